@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -106,4 +107,18 @@ func requireUnique[T any](t *testing.T, table export.Table[T]) {
 		require.False(t, c.Title != "" && seen[c.Title], "%s: %s", table.Name, c.Title)
 		seen[c.Title] = true
 	}
+}
+
+// Behind https, cookies go to this host alone, over https alone, and to no script or other site.
+func TestCookiesOverHTTPS(t *testing.T) {
+	t.Parallel()
+	h, app := &handler{Config: Config{PublicURL: &url.URL{Scheme: "https"}}}, fiber.New()
+	app.Get("/", func(c *fiber.Ctx) error {
+		h.setCookie(&request{c: c}, "session", "x", time.Time{})
+		return nil
+	})
+	answer, err := app.Test(httptest.NewRequest("GET", "/", nil))
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, "__Host-dispo_session=x; path=/; HttpOnly; secure; SameSite=Lax", answer.Header.Get("Set-Cookie"))
 }

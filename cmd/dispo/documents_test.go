@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,4 +111,32 @@ func shownPattern(shown string) *regexp.Regexp {
 		}
 	}
 	return regexp.MustCompile("^" + pattern + regexp.QuoteMeta(shown[end:]) + "$")
+}
+
+// docs/security.md names only tests and files that exist, and counts its rows as they are.
+func TestSecurityNamesWhatExists(t *testing.T) {
+	t.Parallel()
+	read, err := os.ReadFile("../../docs/security.md")
+	require.NoError(t, err)
+	text := string(read)
+	tests := map[string]bool{}
+	require.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		code, err := os.ReadFile(path)
+		for _, name := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(code, -1) {
+			tests[string(name[1])] = true
+		}
+		return err
+	}))
+	for _, name := range regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(text, -1) {
+		require.True(t, tests[name], "%s does not exist", name)
+	}
+	for _, path := range regexp.MustCompile("`([a-z.]+/[\\w./-]+|\\w+\\.md|go\\.(?:mod|sum))`").FindAllStringSubmatch(text, -1) {
+		_, err := os.Stat("../../" + path[1])
+		require.NoError(t, err)
+	}
+	kept, not := strings.Count(text, " | yes | "), strings.Count(text, " | no | ")
+	require.Contains(t, text, fmt.Sprintf("%d are kept, %d are not", kept, not))
 }
