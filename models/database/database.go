@@ -193,11 +193,16 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 }
 
 func (db *DB) checkSchema(ctx context.Context, config Config) error {
-	ctx, cancel := context.WithTimeout(ctx, db.Pool.Config().ConnConfig.ConnectTimeout)
+	pool := db.Pool.Config()
+	timeout := pool.ConnConfig.ConnectTimeout
+	if hosts := len(eachHost(pool)); hosts > 1 {
+		timeout *= time.Duration(3 * hosts) // for three connections, and hosts that are silent
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	sqlDB, err := db.orm.DB()
 	if err == nil {
-		err = RefusePooler(ctx, db.Pool.Config().ConnConfig)
+		err = RefusePooler(ctx, pool.ConnConfig)
 	}
 	var schema migrations.Schema
 	if err == nil {
@@ -215,7 +220,7 @@ func (db *DB) checkSchema(ctx context.Context, config Config) error {
 	if err == nil && db.Role == Service {
 		err = migrations.CheckRights(ctx, sqlDB)
 	}
-	return connectError(err, db.Pool.Config().ConnConfig)
+	return connectError(err, pool.ConnConfig)
 }
 
 // Close stops following the change feed and closes all connections.
