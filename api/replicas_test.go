@@ -178,6 +178,12 @@ func TestReplicas(t *testing.T) {
 	modelstest.Execute(t, locking, `COMMIT`)
 	for _, service := range []*instance{r.service, short} {
 		before := outcomes(service.store)
+		for range 3 { // also of a download that has got the version, but waits for its first row
+			companies := 0
+			require.NoError(t, ledger.EachCompany(t.Context(), service.store.ForPages().Tenant(r.a.ID), ledger.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
+			require.Equal(t, 3, companies)
+		}
+		require.Greater(t, outcomes(service.store)["busy"], before["busy"])
 		r.read(t, service)
 		require.Greater(t, outcomes(service.store)["failed"], before["failed"])
 	}

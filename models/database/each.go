@@ -2,8 +2,10 @@ package database
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,7 +22,12 @@ const connectionPatience = 2 * time.Second
 type Snapshot struct {
 	ctx context.Context
 	tx  TxConn
+
+	counts func() bool // whether what is read counts; called when the first row is there, or there are none
 }
+
+// errHeldUp means that a replica took too long for its first row.
+var errHeldUp = errors.New("the replica took too long for the first row")
 
 // ReadSnapshot calls f, which reads a snapshot for the context's organization. The errors
 // are pgx's, f's, and ErrBusy if no connection becomes free within two seconds.
@@ -43,20 +50,33 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	if _, err := tx.Exec(ctx, fmt.Sprintf("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
 		return err
 	}
-	return f(Snapshot{ctx, InTransaction(tx)})
+	return f(Snapshot{ctx, InTransaction(tx), func() bool { return true }})
 }
 
 // ReadReplica is ReadSnapshot on a replica, over the connections that are kept for exports,
-// if there is one whose data has the version. Else it returns false, and f is not called.
+// if there is one whose data has the version and whose first row is there in time. Else it
+// returns false, and Each has passed on no row.
 func (db *DB) ReadReplica(ctx context.Context, version int64, f func(Snapshot) error) (counted bool, err error) {
 	return db.Replicas.Read(ctx, version, func(ctx context.Context, replica *DB, counts func(int64) bool) error {
 		return ReadSnapshot(ctx, replica.exports, func(s Snapshot) error {
 			var found int64
 			err := s.tx.QueryRow(s.ctx, "SELECT data_version FROM organizations WHERE id = $1", organizationOf(ctx)).Scan(&found)
-			if err != nil || !counts(found) {
+			if err != nil {
 				return err
 			}
-			return f(s)
+			if found != version {
+				counts(found)
+				return nil
+			}
+			started := false
+			s.counts = sync.OnceValue(func() bool {
+				started = counts(found)
+				return started
+			})
+			if err = f(s); err != nil && !started { // held up by work, or by a lock that was replayed
+				err = fmt.Errorf("%w: %w", ErrBusy, err)
+			}
+			return err
 		})
 	})
 }
@@ -99,11 +119,18 @@ func Each[T any](s Snapshot, query *gorm.DB, f func(*T) error) error {
 	if err != nil {
 		return err
 	}
-	return EachRow(rows, func(row *T) error {
+	err = EachRow(rows, func(row *T) error {
+		if !s.counts() {
+			return errHeldUp
+		}
 		err := f(row)
 		if err != nil {
 			cancel() // else the other rows would be read
 		}
 		return err
 	})
+	if err == nil && !s.counts() {
+		return errHeldUp
+	}
+	return err
 }
