@@ -80,6 +80,7 @@ func TestDoctorFinds(t *testing.T) {
 		"no role":            {login(), `failure +login +The login test_\w+ may work neither .*\nwarning +schema +not checked`},
 		"two roles":          {login("dispo_app", "dispo_operator"), `failure +logins +test_\w+ may work as dispo_operator and as dispo_app.*REVOKE dispo_operator FROM test_`},
 		"a right too many":   {sql(`GRANT UPDATE ON transactions TO dispo_app`), `failure +rights +.*REVOKE UPDATE ON transactions FROM dispo_app`},
+		"a right too few":    {sql(`REVOKE SELECT ON companies FROM dispo_app`, `REVOKE UPDATE (name) ON organizations FROM dispo_app`), `failure +rights +dispo_app lacks the right UPDATE \([a-z_, ]+\) on organizations.*\nfailure +rights +dispo_app lacks the right SELECT on companies.*GRANT SELECT ON companies TO dispo_app`},
 		"a function for all": {sql(`GRANT EXECUTE ON FUNCTION mail_tend() TO PUBLIC`), `failure +rights +Everybody may call mail_tend\(\), which works as dispo_operator.*REVOKE ALL ON FUNCTION mail_tend\(\) FROM PUBLIC`},
 		"row security":       {sql(`ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`), `failure +row security +Row-level security of the table companies is not forced.*ALTER TABLE companies ENABLE ROW LEVEL SECURITY, FORCE`},
 		"a policy too many":  {sql(`CREATE POLICY leak ON mails TO dispo_app USING (true)`), `failure +row security +The policy leak of the table mails .*DROP POLICY leak ON mails`},
@@ -119,7 +120,8 @@ func TestDoctorFinds(t *testing.T) {
 			address, _ := modelstest.NewSilentMailServer(t)
 			return w.with("DISPO_SMTP_URL=smtp://"+address+"?tls=none", "DISPO_MAIL_FROM=dispo@example.com", "DISPO_PUBLIC_URL=http://"+nowhere)
 		}, `failure +mail server +127.0.0.1:\d+ cannot be used: .*did not complete the connection and sign-in within 10s`},
-		"mail settings": {set("DISPO_SMTP_URL=smtp://localhost:1?tls=none"), `failure +settings +.*DISPO_MAIL_FROM is required with DISPO_SMTP_URL`},
+		"mail settings":      {set("DISPO_SMTP_URL=smtp://localhost:1?tls=none"), `failure +settings +.*DISPO_MAIL_FROM is required with DISPO_SMTP_URL`},
+		"a period too short": {set("DISPO_KEEP_MAILS=1d"), `failure +settings +.dispo serve. refuses these settings: DISPO_KEEP_MAILS is 1d`},
 		"mails waiting": {sql(`INSERT INTO mails (organization_id, id, kind, recipient, details, created_at) SELECT id, id, 'key_paused', 'a@example.com', '{}', now() - interval '2 hours' FROM organizations`),
 			`warning +mails +Mails that have waited for more than an hour: 1, the oldest since`},
 		"held records": {func(t *testing.T, w world) program {

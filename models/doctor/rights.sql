@@ -6,3 +6,8 @@ FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prosecdef AND EXI
 UNION ALL
 SELECT 'failure', format('%s may work as %s.', member::regrole, roleid::regrole), format('As an administrator, run: REVOKE %s FROM %s', roleid::regrole, member::regrole)
 FROM pg_auth_members WHERE member IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole)
+UNION ALL
+SELECT 'failure', format('dispo_app lacks the right %s on %s.', granted[1], name), format('As the owner, run: GRANT %s ON %I TO dispo_app', granted[1], name)
+FROM tenant_tables(), regexp_matches(rights, '((SELECT|INSERT|UPDATE|DELETE)(?: \(([^)]*)\))?)', 'g') granted
+WHERE NOT CASE WHEN granted[3] IS NULL THEN has_table_privilege('dispo_app', name, granted[2])
+    ELSE (SELECT bool_and(has_column_privilege('dispo_app', name, of_column, granted[2])) FROM unnest(string_to_array(granted[3], ', ')) of_column) END

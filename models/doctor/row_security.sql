@@ -6,7 +6,8 @@ WITH tables AS (
 ), policies AS (
     SELECT p.polname, t.relname, t.own, pg_get_expr(p.polqual, p.polrelid) AS shown, coalesce(pg_get_expr(p.polwithcheck, p.polrelid), pg_get_expr(p.polqual, p.polrelid)) AS written, p.polpermissive
     FROM pg_policy p JOIN tables t ON t.oid = p.polrelid
-    WHERE p.polroles && ARRAY[0::oid, 'dispo_app'::regrole::oid] OR EXISTS (SELECT FROM unnest(p.polroles) r WHERE r <> 0 AND pg_has_role('dispo_app', r, 'MEMBER'))
+    WHERE p.polroles && ARRAY[0::oid, 'dispo_app'::regrole::oid] OR EXISTS (SELECT FROM unnest(p.polroles) r
+        WHERE r NOT IN (0, 'dispo_operator'::regrole, 'dispo_keeper'::regrole) AND pg_has_role('dispo_app', r, 'MEMBER')) -- rights.sql finds those two
 )
 SELECT 'failure' AS level, format('Row-level security of the table %s is not forced: the service could see every organization''s rows.', relname) AS message,
     format('As the owner, run: ALTER TABLE %I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', relname) AS "do"
