@@ -3,7 +3,6 @@ package api_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net/url"
 	"strconv"
@@ -277,7 +276,7 @@ func (f *failover) requireMails(sender *mail.Sender) {
 	}
 	require.Len(f, messages, modelstest.ValueAt[int](f, primary, `SELECT count(*) FROM mails`))
 	require.Equal(f, len(f.revoked), modelstest.ValueAt[int](f, primary, `SELECT count(*) FROM mails WHERE kind = 'key_revoked'`))
-	f.Log(fmt.Sprintf("%d mails, %d of them twice", len(messages), len(f.mails.Mails())-len(messages)))
+	f.Logf("%d mails, %d of them twice", len(messages), len(f.mails.Mails())-len(messages))
 }
 
 // Without synchronous replication a promoted standby may lack the latest changes. What was

@@ -85,6 +85,19 @@ func weekdaysBefore(day, today time.Time) (days []time.Time) {
 	return days
 }
 
+// comparedMost is how many transactions a day may have whose companies are compared with the
+// days before: nine such days are read in a second.
+const comparedMost = 50_000
+
+// comparedDays returns the days that a day's companies are compared with: none for a day to
+// come, which may still be delivered, and none where that would take too long.
+func comparedDays(d web.ReceivedDay, day, today time.Time) []time.Time {
+	if d.UsualCount == 0 || max(d.UsualCount, d.Count) > comparedMost || day.After(today) {
+		return nil
+	}
+	return weekdaysBefore(day, today)
+}
+
 // usual returns the median of the latest of some days that have transactions. The number is
 // zero if most days have none, and the sum is empty if too few days are known.
 func usual(past []ledger.ArrivalDay) (count int64, amount string) {
@@ -218,11 +231,7 @@ func (h *handler) dayList(r *request) error {
 		}
 		row := web.DayRow{ReceivedDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
 		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.query("day") {
-			var past []time.Time // a day to come may still be delivered
-			if d.UsualCount > 0 && !day.After(localDay(r)) {
-				past = weekdaysBefore(day, localDay(r))
-			}
-			companies, more, err := ledger.DayCompanies(r.context(), tenant, day, past, dayCompaniesShown)
+			companies, more, err := ledger.DayCompanies(r.context(), tenant, day, comparedDays(d, day, localDay(r)), dayCompaniesShown)
 			if err != nil {
 				return err
 			}

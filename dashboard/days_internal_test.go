@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/ledger"
+	"dispo/web"
 )
 
 // The usual is the median of the weekday's last eight days with transactions, whatever lies
@@ -59,6 +60,23 @@ func TestUsualOfWeekday(t *testing.T) {
 	}
 	days := toReceivedDays(thursdays, today, ascension, ascension.AddDate(0, 0, 7))
 	require.Equal(t, []int64{4, 0}, []int64{days[0].UsualCount, days[7].UsualCount})
+}
+
+// A day's companies are compared with days before, unless it is to come or so large that the
+// page would not be read in time.
+func TestComparedDays(t *testing.T) {
+	t.Parallel()
+	today := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	for _, row := range []struct {
+		count, usual int64
+		day          time.Time
+		compared     bool
+	}{
+		{100, 100, today, true}, {0, comparedMost, today, true}, {100, 100, today.AddDate(0, 0, 7), false},
+		{100, 0, today, false}, {comparedMost + 1, 100, today, false}, {100, comparedMost + 1, today, false},
+	} {
+		require.Equal(t, row.compared, comparedDays(web.ReceivedDay{Count: row.count, UsualCount: row.usual}, row.day, today) != nil, "%+v", row)
+	}
 }
 
 // A chart has a bar for each local day, and by hour one for each hour that begins on the
