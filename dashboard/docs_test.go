@@ -121,3 +121,20 @@ func TestClientArchives(t *testing.T) {
 		require.NoError(t, err)
 	}
 }
+
+// Every page, file and refusal of the dashboard tells browsers to load nothing of others, to
+// guess no type, to show it in no frame, and to name its address to no other site.
+func TestPagesSecurityHeaders(t *testing.T) {
+	t.Parallel()
+	_, _, b := ownerSite(t)
+	style := b.get("/sign-in").page.Find("link[rel=stylesheet]").AttrOr("href", "")
+	for _, path := range []string{"/", "/sign-in", "/docs", "/docs.md", "/nothing", "/settings/api-keys/x", style} {
+		header := b.get(path).Header
+		require.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'", path)
+		require.Contains(t, header.Get("Content-Security-Policy"), "frame-ancestors 'none'", path)
+		require.Equal(t, "DENY", header.Get("X-Frame-Options"), path)
+		require.Equal(t, "nosniff", header.Get("X-Content-Type-Options"), path)
+		require.Equal(t, "same-origin", header.Get("Referrer-Policy"), path)
+		require.Equal(t, "same-origin", header.Get("Cross-Origin-Opener-Policy"), path)
+	}
+}
