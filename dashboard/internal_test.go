@@ -31,7 +31,10 @@ func TestFailOfLostDatabase(t *testing.T) {
 	} {
 		for _, err := range errs {
 			h, app := &handler{Config: Config{Log: slog.New(slog.DiscardHandler)}}, fiber.New()
-			app.Get("/", func(c *fiber.Ctx) error { return h.fail(&request{c: c}, err) })
+			app.Get("/", func(c *fiber.Ctx) error {
+				h.Observer.Begin(c)
+				return h.fail(&request{c: c}, err)
+			})
 			answer, failed := app.Test(httptest.NewRequest("GET", "/", nil))
 			require.NoError(t, failed)
 			require.NoError(t, answer.Body.Close())
