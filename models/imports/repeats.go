@@ -134,7 +134,7 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 // by equalities of the fields themselves it would read the company's by the key instead.
 func nextEqual(from, by, place, stored string) string {
 	return fmt.Sprintf(`SELECT record_index, %[1]s, organization_id, s.place FROM %[2]s a CROSS JOIN LATERAL (SELECT s.%[3]s AS place FROM %[4]s s
-		WHERE s.%[5]s = a.%[5]s AND s.disposition_date + 0 = a.disposition_date + 0 AND hash_record(%[6]s) = hash_record(%[7]s) AND %[6]s IS NOT DISTINCT FROM %[7]s AND s.%[3]s > a.place
+		WHERE s.record_index >= 0 AND s.%[5]s = a.%[5]s AND s.disposition_date + 0 = a.disposition_date + 0 AND hash_record(%[6]s) = hash_record(%[7]s) AND %[6]s IS NOT DISTINCT FROM %[7]s AND s.%[3]s > a.place
 		ORDER BY s.%[5]s, s.disposition_date + 0, hash_record(%[6]s), s.%[3]s LIMIT 1) s`, comparedFields, from, place, stored, by, compared("s"), compared("a"))
 }
 
