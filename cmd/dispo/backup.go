@@ -39,9 +39,7 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 	defer func() { err = errors.Join(err, opened.close()) }()
 	source := backup.Source{URL: opened.url, BinDir: e.settings.PostgresBinDir, Program: versionText()}
 	if c.WithSecret {
-		if source.Secret, err = os.ReadFile(e.secretPath()); err != nil {
-			return fmt.Errorf("cannot include the secret: %w", err)
-		}
+		source.Secret = encodeSecrets(opened.secret)
 		fmt.Fprintln(e.streams.err, "The backup has DISPO_SECRET: whoever reads it can decrypt second factors and forge links. Encrypt it before it leaves this machine.")
 	}
 	return e.withOpened(opened, func(store *models.Store) error {
@@ -95,7 +93,7 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	target := backup.Target{URL: cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL), BinDir: e.settings.PostgresBinDir, KeysActive: c.KeysActive}
 	if e.settings.Erasures != "" {
 		if target.Erased, err = erasures.Read(e.settings.Erasures); err != nil {
-			return fmt.Errorf("%w: copy the file here, or unset DISPO_ERASURES if nothing was deleted or revoked since the backup", err)
+			return fmt.Errorf("%w; set DISPO_ERASURES to the newest copy of the file, or unset it if nothing was deleted or revoked since the backup", err)
 		}
 	}
 	file, err := backup.Open(c.File)
@@ -120,6 +118,9 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	if e.settings.Erasures == "" {
 		fmt.Fprintln(e.streams.err, "DISPO_ERASURES is not set: what was deleted or revoked since the backup is back, so delete and revoke it again.")
 	}
+	if len(target.Erased) > 0 {
+		fmt.Fprintf(e.streams.err, "Deleted and revoked again: what the %s of DISPO_ERASURES name.\n", count(int64(len(target.Erased)), "line", "lines"))
+	}
 	fmt.Fprintln(e.streams.err, "Sessions, links and invitations have ended.")
 	if done.Paused > 0 {
 		fmt.Fprintf(e.streams.err, "Paused keys: %d. Members resume them under Settings → API Keys.\n", done.Paused)
@@ -143,7 +144,7 @@ func (c *restoreCommand) tellSecret(e *environment, own bool, secret []byte) err
 	}
 	where := "Set DISPO_SECRET to what it was for the backup"
 	if own {
-		where = "Before `dispo serve`, let " + e.secretPath() + " have the DISPO_SECRET of the backup's database"
+		where = "Before any other command, put the DISPO_SECRET of the backup's database into " + e.secretPath()
 	}
 	if secret != nil {
 		where += ", which `tar -xOf FILE secret` prints"

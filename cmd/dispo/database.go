@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"dispo/migrations"
 	"dispo/models"
@@ -134,7 +135,16 @@ func readKeptSecret(path string) (models.Secret, error) {
 func makeSecret(path string) error {
 	secret := make([]byte, secretMinimum)
 	_, _ = rand.Read(secret) // never fails; it aborts the program if the system has no randomness
-	return storeSecret(path, []byte(base64.StdEncoding.EncodeToString(secret)+"\n"))
+	return storeSecret(path, encodeSecrets(models.Secret{secret}))
+}
+
+// encodeSecrets returns the secrets as DISPO_SECRET has them, and a line end.
+func encodeSecrets(secrets models.Secret) []byte {
+	var texts []string
+	for _, secret := range secrets {
+		texts = append(texts, base64.StdEncoding.EncodeToString(secret))
+	}
+	return []byte(strings.Join(texts, ",") + "\n")
 }
 
 // storeSecret writes a complete file and links it into place, so that two processes

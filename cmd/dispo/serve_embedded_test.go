@@ -187,7 +187,7 @@ func TestBackupMovesTheEmbeddedDatabase(t *testing.T) {
 	to := newData(t)
 	restored := onData(to).run(t, "restore", folder+"/x.dispo")
 	restored.requireDone(t)
-	require.Contains(t, restored.err, "let "+to+"/secret have the DISPO_SECRET of the backup's database")
+	require.Contains(t, restored.err, "put the DISPO_SECRET of the backup's database into "+to+"/secret")
 	to = newData(t)
 	onData(to).run(t, "restore", folder+"/secret.dispo", "--keys-active").requireDone(t)
 	before, err := os.ReadFile(dir + "/secret")

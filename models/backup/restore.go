@@ -153,7 +153,7 @@ func (f *File) begin(ctx context.Context, conn *pgx.Conn) (compared, restored bo
 	case server < f.Manifest.PostgreSQL:
 		return false, false, 0, fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one", f.Manifest.PostgreSQL, server)
 	case relations > 0 && !marked:
-		return false, false, 0, errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or name another directory with --data")
+		return false, false, 0, errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data")
 	}
 	if marked {
 		var sum string
