@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -140,4 +141,29 @@ func osOf(sections, transfers int) []byte {
 	}
 	file.WriteString(osEnd(fmt.Sprint(sections*transfers), fmt.Sprint(sections*transfers*1050)))
 	return file.Bytes()
+}
+
+// A file may hold at most 1000 deliveries, because their identities are kept in memory.
+func TestManyIdentities(t *testing.T) {
+	t.Parallel()
+	layout, err := ParseLayout([]byte(`
+format: delimited
+delimiter: ";"
+columns: 1
+identity: {all: {column: 1}}
+fields:
+  {cvr: {value: 10000001}, regNumber: {value: 1234}, accountNumber: {value: 1}, transferType: {column: 1},
+  dispositionDate: {value: 2026-01-31}, count: {value: 1}, amountDkk: {value: 1.00}}
+`))
+	require.NoError(t, err)
+	text := ""
+	for i := range 1001 {
+		text += fmt.Sprint("x", i, "\n")
+	}
+	var bad []BadLine
+	_, identity, err := layout.Identify(strings.NewReader(text), func(*Record) error { return nil },
+		func(line BadLine) error { bad = append(bad, line); return nil })
+	require.NoError(t, err)
+	require.Len(t, identity.Names, 1000)
+	require.Equal(t, []BadLine{{Line: 1001, Field: "identity", Reason: "the file holds more than 1000 deliveries; split it"}}, bad)
 }
