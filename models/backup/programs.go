@@ -3,6 +3,7 @@ package backup
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -40,31 +41,49 @@ func program(ctx context.Context, clients embedded.Clients, name, address string
 	return fmt.Errorf("%s failed (%w): %s", name, err, line)
 }
 
+// passed are the parameters of an address that PostgreSQL's programs get, besides those that
+// begin with ssl. The others are of the session, which these programs set themselves, or of the pool.
+var passed = strings.Fields("host hostaddr port user dbname connect_timeout target_session_attrs channel_binding gssencmode krbsrvname service passfile options")
+
 // connection returns an address for PostgreSQL's programs, without the password, and the
-// environment with it: other users of a machine see arguments.
+// environment with it: other users of a machine see arguments. net/url does not read every
+// address that these programs do, such as one with several hosts and their ports.
 func connection(address string, major int) (string, []string, error) {
-	u, err := url.Parse(address)
-	if err != nil || !strings.HasPrefix(u.Scheme, "postgres") {
-		return "", nil, fmt.Errorf("PostgreSQL's programs need the database's address as postgres://user:password@host:port/database")
+	errAddress := errors.New("PostgreSQL's programs need the database's address as postgres://user:password@host:port/database")
+	scheme, rest, _ := strings.Cut(address, "://")
+	if scheme != "postgres" && scheme != "postgresql" {
+		return "", nil, errAddress
 	}
-	query := u.Query()
-	password := query.Get("password")
-	for name := range query {
-		// The rest are parameters of the session, which these programs set themselves, or of the pool.
-		if !strings.HasPrefix(name, "ssl") && !strings.Contains(" host hostaddr port user dbname connect_timeout target_session_attrs channel_binding gssencmode krbsrvname service passfile options ", " "+name+" ") {
-			query.Del(name)
+	var user, password string
+	if login, hosts, found := strings.Cut(rest, "@"); found && !strings.Contains(login, "/") {
+		user, password, _ = strings.Cut(login, ":")
+		rest = hosts
+	}
+	rest, text, _ := strings.Cut(rest, "?")
+	var parameters []string
+	for parameter := range strings.SplitSeq(text, "&") {
+		name, value, _ := strings.Cut(parameter, "=")
+		if name == "password" {
+			password = value
+		} else if strings.HasPrefix(name, "ssl") || slices.Contains(passed, name) {
+			parameters = append(parameters, parameter)
 		}
 	}
-	// Dispo itself trusts the system's authorities.
-	if major >= 16 && strings.HasPrefix(query.Get("sslmode"), "verify") && query.Get("sslrootcert") == "" && os.Getenv("PGSSLROOTCERT") == "" {
-		query.Set("sslrootcert", "system")
+	text = strings.Join(parameters, "&")
+	// As dispo itself does: of several hosts use the primary, and trust the system's authorities.
+	if strings.Contains(rest+text, ",") && !strings.Contains(text, "target_session_attrs=") {
+		text += "&target_session_attrs=read-write"
 	}
-	if own, set := u.User.Password(); set {
-		password, u.User = own, url.User(u.User.Username())
+	if major >= 16 && strings.Contains(text, "sslmode=verify") && !strings.Contains(text, "sslrootcert=") && os.Getenv("PGSSLROOTCERT") == "" {
+		text += "&sslrootcert=system"
 	}
-	u.RawQuery = query.Encode()
+	address = scheme + "://" + user + "@" + rest + "?" + text
 	if password == "" {
-		return u.String(), nil, nil
+		return address, nil, nil
 	}
-	return u.String(), []string{"PGPASSWORD=" + password}, nil
+	password, err := url.PathUnescape(password)
+	if err != nil {
+		return "", nil, errAddress
+	}
+	return address, []string{"PGPASSWORD=" + password}, nil
 }
