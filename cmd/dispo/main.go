@@ -83,7 +83,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	exited := -1
 	parser, err := kong.New(&cli, kong.Name("dispo"), kong.UsageOnError(),
 		kong.Description("Danish companies and their disposition transactions, over a JSON API.\n\n"+
-			"Settings that may contain a password have no flag and come from the environment: DATABASE_URL, DATABASE_MIGRATION_URL, REDIS_URL, DISPO_SMTP_URL and DISPO_SECRET. Each can also be in a file: DISPO_SECRET_FILE names it, and so on."),
+			"Settings that may contain a password have no flag and come from the environment: "+strings.Join(secretNames, ", ")+". Each can also be in a file: DISPO_SECRET_FILE names it, and so on."),
 		kong.ConfigureHelp(kong.HelpOptions{FlagsLast: true}), kong.Writers(streams.out, streams.err), kong.Exit(func(status int) { exited = status }))
 	if err != nil {
 		return fail(exitFailed, err)

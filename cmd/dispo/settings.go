@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -62,13 +63,16 @@ type secrets struct {
 	MailServer   *mail.Server  // nil: no mail is sent
 }
 
+// secretNames are the variables of secrets.
+var secretNames = []string{"DATABASE_URL", "DATABASE_READ_URL", "DATABASE_MIGRATION_URL", "REDIS_URL", "DISPO_SMTP_URL", "DISPO_SECRET"}
+
 const secretMinimum = 32 // bytes
 
 // readSecrets reads the environment, and the files that it names. Its errors do not repeat
 // values.
 func readSecrets() (secrets, error) {
 	values := map[string]string{}
-	for _, name := range []string{"DATABASE_URL", "DATABASE_READ_URL", "DATABASE_MIGRATION_URL", "REDIS_URL", "DISPO_SMTP_URL", "DISPO_SECRET"} {
+	for _, name := range secretNames {
 		value, err := readSecret(name)
 		if err != nil {
 			return secrets{}, err
@@ -128,6 +132,9 @@ func decodeSecrets(text string) (secrets models.Secret, err error) {
 		secret, err := decodeSecret(part)
 		if err != nil {
 			return nil, err
+		}
+		if len(secrets) > 0 && bytes.Equal(secrets[0], secret) {
+			return nil, errors.New("has the same secret twice: the new one comes first, and then the one before it")
 		}
 		secrets = append(secrets, secret)
 	}
