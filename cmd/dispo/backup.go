@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"dispo/models"
@@ -137,7 +136,7 @@ func (c *restoreCommand) tellSecret(e *environment, own bool, secret []byte) err
 	_, missing := os.Stat(e.secretPath())
 	if own && secret != nil && errors.Is(missing, fs.ErrNotExist) {
 		if err := storeSecret(e.secretPath(), secret); err != nil {
-			return fmt.Errorf("everything is restored but the secret, which `tar -xOf FILE secret` prints: %w", err)
+			return fmt.Errorf("everything is restored but the secret, which `unzip -p FILE secret` prints: %w", err)
 		}
 		fmt.Fprintf(e.streams.err, "The backup's secret is in %s.\n", e.secretPath())
 		return nil
@@ -147,10 +146,8 @@ func (c *restoreCommand) tellSecret(e *environment, own bool, secret []byte) err
 		where = "Before any other command, put the DISPO_SECRET of the backup's database into " + e.secretPath()
 	}
 	if secret != nil {
-		where += ", which `tar -xOf FILE secret` prints"
+		where += ", which `unzip -p FILE secret` prints"
 	}
 	fmt.Fprintln(e.streams.err, where+". Without it, second factors do not work, and known devices count as new.")
 	return nil
 }
-
-func (e *environment) secretPath() string { return filepath.Join(e.settings.Data, "secret") }

@@ -34,14 +34,15 @@ func (e *environment) openDatabase(role embedded.Role, create bool) (*openedData
 	if opened.url != "" {
 		return opened, nil
 	}
-	var err error
-	if opened.server, err = e.openEmbedded(role, create); err != nil {
+	server, err := e.openEmbedded(role, create)
+	if err != nil {
 		return nil, err
 	}
+	opened.server = server
 	opened.url = opened.server.URL()
-	_, err = migrations.Up(e.ctx, opened.url)
+	applied, err := migrations.Up(e.ctx, opened.url)
 	if err == nil && opened.secret == nil {
-		opened.secret, err = keptSecret(e.settings.Data)
+		opened.secret, err = e.keptSecret(len(applied) > 0)
 	}
 	if err != nil {
 		return nil, errors.Join(err, opened.close())
@@ -105,9 +106,9 @@ func (e *environment) withOpened(opened *openedDatabase, command func(store *mod
 }
 
 // keptSecret returns the server's secret, or two, from the data directory. It creates the
-// secret if there is none.
-func keptSecret(data string) (models.Secret, error) {
-	path := filepath.Join(data, "secret")
+// secret if there is none, and warns of that unless the database is new.
+func (e *environment) keptSecret(isNew bool) (models.Secret, error) {
+	path := e.secretPath()
 	for {
 		secret, err := readKeptSecret(path)
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -116,8 +117,13 @@ func keptSecret(data string) (models.Secret, error) {
 		if err := makeSecret(path); err != nil {
 			return nil, fmt.Errorf("cannot store the server's secret: %w", err)
 		}
+		if !isNew {
+			e.log.Warn("there was no secret beside the database, so a new one was made: if the database was restored, write the DISPO_SECRET of its backup to the file", "file", path)
+		}
 	}
 }
+
+func (e *environment) secretPath() string { return filepath.Join(e.settings.Data, "secret") }
 
 func readKeptSecret(path string) (models.Secret, error) {
 	text, err := os.ReadFile(path)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	neturl "net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -54,7 +53,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 		}
 		config.Data = s.Data
 		if s.Secret == nil {
-			kept, err := readKeptSecret(filepath.Join(s.Data, "secret"))
+			kept, err := readKeptSecret(e.secretPath())
 			if config.Secret = kept; !errors.Is(err, fs.ErrNotExist) {
 				config.Refused = cmp.Or(err, config.Refused)
 			}

@@ -3,6 +3,7 @@ package main_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -93,9 +94,10 @@ func TestDoctorFinds(t *testing.T) {
 			})
 			return sql(`UPDATE organizations SET transaction_count = transaction_count + 1`, `UPDATE companies SET transaction_count = transaction_count + 1`)(t, w)
 		}, `failure +totals +acme: totals of companies that differ from what counting says: 1(?s:.*)failure +totals +acme: totals of the organization that differ`},
-		"another secret": {encrypted(fresh), `failure +secret +Second factors and recovery codes that do not fit DISPO_SECRET: 1. Use`},
-		"two secrets":    {encrypted(fresh + "," + secret), `warning +secret +Left on the old DISPO_SECRET: second factors and recovery codes: 1, keys: 1. Keep both`},
-		"no Redis":       {set("REDIS_URL=redis://:hunter2@" + nowhere), `failure +redis +Redis at 127.0.0.1:1 cannot be used: .*connection refused`},
+		"another secret":  {encrypted(fresh), `failure +secret +Second factors and recovery codes that do not fit DISPO_SECRET: 1. Use.*\nwarning +secret +Keys left on another DISPO_SECRET: 1 .acme: test.. Each is`},
+		"two secrets":     {encrypted(fresh + "," + secret), `warning +secret +Second factors and recovery codes left on the old DISPO_SECRET: 1. Keep both.*\nwarning +secret +Keys left on another DISPO_SECRET: 1`},
+		"foreign network": {set("DATABASE_URL=postgres://dispo:hunter2@255.255.255.255/dispo"), `warning +settings +The connection to the database may lead elsewhere`},
+		"no Redis":        {set("REDIS_URL=redis://:hunter2@" + nowhere), `failure +redis +Redis at 127.0.0.1:1 cannot be used: .*connection refused`},
 		"silent feed": {func(t *testing.T, w world) program {
 			proxy := modelstest.NewProxy(t, w.URL)
 			proxy.Feed(modelstest.Hung)
@@ -146,7 +148,7 @@ func TestDoctorFinds(t *testing.T) {
 		"no backup":          {set("DISPO_BACKUPS=/"), `warning +backups +There is no backup in /. Run .dispo backup.`},
 		"trusted by all":     {set("DISPO_TRUSTED_PROXIES=0.0.0.0/0"), `failure +settings +DISPO_TRUSTED_PROXIES trusts every address`},
 		"no temporary files": {set("TMPDIR=/dev/null/none"), `failure +machine +The folder of TMPDIR, /dev/null/none, cannot be used`},
-		"service's login":    {login("dispo_app"), `ok +login +test_\w+ works as dispo_app(?s:.*)ok +row security(?s:.*)warning +totals +not checked, because the login works as dispo_app`},
+		"service's login":    {login("dispo_app"), `ok +login +test_\w+ works as dispo_app(?s:.*)ok +row security(?s:.*)warning +secret +not checked, because the login works as dispo_app(?s:.*)warning +totals +not checked, because the login works as dispo_app`},
 		"commands' login":    {login("dispo_operator"), `ok +login +test_\w+ works as dispo_operator(?s:.*)ok +totals +counted for 1 of 1 organizations`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -168,13 +170,14 @@ func TestDoctorFinds(t *testing.T) {
 func TestDoctorOnEmbeddedDatabase(t *testing.T) {
 	t.Parallel()
 	dir, _ := filled(t)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte(secret+","+secret+"\n"), 0o600))
+	require.NoError(t, os.Chmod(filepath.Join(dir, "secret"), 0o644))
 	var found []struct{ Check, Level, Message, Do string }
 	require.NoError(t, json.Unmarshal([]byte(onData(dir).run(t, "doctor", "--json", "--all").requireDone(t)), &found))
 	levels := map[string]string{}
 	for _, f := range found {
 		levels[f.Check] = f.Level
 	}
+	require.Contains(t, fmt.Sprint(found), "DISPO_SECRET may be read by others than its owner. Run: chmod 600 "+dir+"/secret}")
 	require.Equal(t, "ok", levels["totals"])
 	require.Equal(t, "ok", levels["logins"])
 	require.Equal(t, "warning", levels["public URL"], "nobody serves")

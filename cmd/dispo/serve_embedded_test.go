@@ -177,7 +177,7 @@ func TestEmbeddedDatabaseEnds(t *testing.T) {
 
 // A backup moves an embedded database, with its secret if that is wanted, to another
 // directory, where the keys work that work here. Without the secret, the restore says where
-// to write it.
+// to write it, and the next command says that it has made another one.
 func TestBackupMovesTheEmbeddedDatabase(t *testing.T) {
 	t.Parallel()
 	dir, key := filled(t)
@@ -188,6 +188,9 @@ func TestBackupMovesTheEmbeddedDatabase(t *testing.T) {
 	restored := onData(to).run(t, "restore", folder+"/x.dispo")
 	restored.requireDone(t)
 	require.Contains(t, restored.err, "put the DISPO_SECRET of the backup's database into "+to+"/secret")
+	const made = "there was no secret beside the database, so a new one was made"
+	require.Contains(t, onData(to).run(t, "organization", "list").err, made)
+	require.NotContains(t, onData(to).run(t, "organization", "list").err, made)
 	to = newData(t)
 	onData(to).run(t, "restore", folder+"/secret.dispo", "--keys-active").requireDone(t)
 	before, err := os.ReadFile(dir + "/secret")

@@ -31,20 +31,22 @@ func (d *doctor) secret(ctx context.Context, f *findings) error {
 		f.warn("Run doctor with the service's DISPO_SECRET.", "not checked, because DISPO_SECRET is not set")
 		return nil
 	}
-	return d.withStore(ctx, func(store *models.Store) error {
-		left, err := accounts.New(store).Encrypted(ctx, false)
-		if left.Lost > 0 {
-			f.fail("Use the service's secret, or add the one before it after a comma. If it is lost: `dispo user reset-second-factor`.", "Second factors and recovery codes that do not fit DISPO_SECRET: %d.", left.Lost)
-		}
-		keys := 0
-		if err == nil && d.role == database.Operator && len(d.Secret) > 1 {
-			err = store.DB().Pool.QueryRow(ctx, `SELECT count(*) FROM api_keys WHERE revoked_at IS NULL AND substr(fingerprint, 1, 4) <> $1`, d.Secret.FingerprintTag()).Scan(&keys)
-		}
-		if left.Old+keys > 0 {
-			f.warn("Keep both: a running service renews second factors within minutes, and a key when it is used.", "Left on the old DISPO_SECRET: second factors and recovery codes: %d, keys: %d.", left.Old, keys)
-		}
+	var left accounts.Encrypted
+	if err := d.withStore(ctx, func(store *models.Store) (err error) {
+		left, err = accounts.New(store).Encrypted(ctx, false)
 		return err
-	})
+	}); err != nil {
+		return err
+	}
+	if left.Lost > 0 {
+		f.fail("Use the service's secret, or add the one before it after a comma. If it is lost: `dispo user reset-second-factor`.", "Second factors and recovery codes that do not fit DISPO_SECRET: %d.", left.Lost)
+	}
+	if left.Old > 0 {
+		f.warn("Keep both: a running service renews them within minutes.", "Second factors and recovery codes left on the old DISPO_SECRET: %d.", left.Old)
+	}
+	keys, err := read[Finding](ctx, d, "keys", d.Secret.FingerprintTag())
+	*f = append(*f, keys...)
+	return err
 }
 
 // totals compares kept totals with what counting says, as far as there is time.

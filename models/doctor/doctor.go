@@ -94,7 +94,7 @@ func (d *doctor) checks() []check {
 		{"logins", "schema", false, checkLimit, "none may do more than it needs", d.query("logins", d.Data != "")},
 		{"rights", "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights")},
 		{"row security", "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
-		{"secret", "schema", false, checkLimit, "everything fits the first one", d.secret},
+		{"secret", "schema", true, checkLimit, "everything fits the first one", d.secret},
 		{"second factor", "schema", false, checkLimit, "", d.query("second_factors", d.RequireFactor)},
 		{"totals", "schema", true, counting, "", d.totals},
 		{"held records", "schema", true, checkLimit, "there are none", d.query("held")},

@@ -39,8 +39,8 @@ func (d *doctor) settings(_ context.Context, f *findings) error {
 	if slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Bits() == 0 }) {
 		f.fail("Name the addresses of your proxies alone.", "DISPO_TRUSTED_PROXIES trusts every address: anybody can pretend to have another one.")
 	}
-	if config, err := pgxpool.ParseConfig(d.DatabaseURL); err == nil && d.DatabaseURL != "" && config.ConnConfig.TLSConfig == nil && !loopback(config.ConnConfig.Host) {
-		f.warn("Add ?sslmode=verify-full to DATABASE_URL, unless its network is private.", "The connection to the database is not encrypted.")
+	if config, err := pgxpool.ParseConfig(d.DatabaseURL); err == nil && d.DatabaseURL != "" && (config.ConnConfig.TLSConfig == nil || config.ConnConfig.TLSConfig.InsecureSkipVerify) && !loopback(config.ConnConfig.Host) {
+		f.warn("Add ?sslmode=verify-full to DATABASE_URL, unless its network is private.", "The connection to the database may lead elsewhere, or be read on its way.")
 	}
 	return nil
 }
@@ -60,6 +60,10 @@ func (d *doctor) machine(_ context.Context, f *findings) error {
 	f.folder(os.TempDir(), "TMPDIR")
 	if _, err := os.Stat(d.Data); err == nil {
 		f.folder(d.Data, "DISPO_DATA")
+		secret := filepath.Join(d.Data, "secret")
+		if info, err := os.Stat(secret); err == nil && info.Mode().Perm()&0o077 != 0 {
+			f.warn("Run: chmod 600 "+secret, "DISPO_SECRET may be read by others than its owner.")
+		}
 	}
 	if d.Erasures != "" {
 		if _, err := erasures.Read(d.Erasures); err != nil && !errors.Is(err, fs.ErrNotExist) {
