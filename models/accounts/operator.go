@@ -79,7 +79,7 @@ func (a *Accounts) knownUser(ctx context.Context, email string) (User, error) {
 }
 
 // EndEverything ends every user's sessions, links and invitations, over the operator's
-// connections.
+// connections. Mails with such a link that wait are dropped.
 func EndEverything(ctx context.Context, s *models.Store) error {
 	return models.Wrap(s.DB().GORM(database.WithOperator(ctx)).Transaction(func(tx *gorm.DB) error {
 		for _, row := range []any{&sessionRow{}, &passwordLink{}, &passwordRequest{}, &Invitation{}} {
@@ -87,7 +87,7 @@ func EndEverything(ctx context.Context, s *models.Store) error {
 				return err
 			}
 		}
-		return nil
+		return tx.Where("sent_at IS NULL AND kind IN ?", []models.MailKind{models.MailInvitation, models.MailPassword, models.MailUnlock}).Delete(&models.Mail{}).Error
 	}))
 }
 

@@ -1,13 +1,11 @@
 package backup_test
 
 import (
-	"archive/tar"
+	"archive/zip"
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -60,6 +58,7 @@ func newSource(t *testing.T) *source {
 	s.Delivery(t, "10000001", 3)
 	modelstest.ExecuteAt(t, s.url, `INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`)
 	modelstest.ExecuteAt(t, s.url, `INSERT INTO sign_in_failures VALUES ('account x', 1, now())`)
+	modelstest.ExecuteAt(t, s.url, `INSERT INTO mails (organization_id, id, kind, recipient, details) SELECT id, id, 'unlock', 'a@example.com', '{}' FROM organizations`)
 	return s
 }
 
@@ -117,6 +116,7 @@ func TestBackup(t *testing.T) {
 		require.Zero(t, modelstest.Value[int](t, restored, `SELECT count(*) FROM `+table))
 		modelstest.ExecuteAt(t, s.url, `DELETE FROM `+table)
 	}
+	modelstest.ExecuteAt(t, s.url, `DELETE FROM mails WHERE kind = 'unlock'`) // their links have ended
 	modelstest.ExecuteAt(t, s.url, `UPDATE mails SET next_attempt_at = '9999-12-31Z'`)
 	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, s.url)), modelstest.Dump(t, restored))
 	service := modelstest.Open(t, to, database.Service)
@@ -164,35 +164,31 @@ func TestRestoreTakesAway(t *testing.T) {
 	modelstest.Open(t, to, database.Service)
 }
 
-// rewrite writes a copy of a backup whose checksums are right, with another manifest.
+// rewrite writes a copy of a backup with another manifest, for the same dump.
 func rewrite(t *testing.T, path string, manifest backup.Manifest) string {
 	t.Helper()
-	from, err := os.Open(path)
+	manifest.SHA256 = open(t, path).Manifest.SHA256
+	return replace(t, path, manifest)
+}
+
+// replace writes a copy of a backup with another manifest.
+func replace(t *testing.T, path string, manifest backup.Manifest) string {
+	t.Helper()
+	from, err := zip.OpenReader(path)
 	require.NoError(t, err)
 	defer from.Close()
-	var written, sums bytes.Buffer
-	archive, out := tar.NewReader(from), tar.NewWriter(&written)
-	for {
-		header, err := archive.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	dump, err := fs.ReadFile(from, "database.dump")
+	require.NoError(t, err)
+	text, err := json.Marshal(manifest)
+	require.NoError(t, err)
+	var written bytes.Buffer
+	to := zip.NewWriter(&written)
+	for name, content := range map[string][]byte{"database.dump": dump, "manifest.json": text} {
+		file, err := to.Create(name)
 		require.NoError(t, err)
-		content, err := io.ReadAll(archive)
-		require.NoError(t, err)
-		switch header.Name {
-		case "manifest.json":
-			content, err = json.Marshal(manifest)
-			require.NoError(t, err)
-		case "SHA256SUMS":
-			content = sums.Bytes()
-		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(content), header.Name)
-		header.Size = int64(len(content))
-		require.NoError(t, out.WriteHeader(header))
-		require.NoError(t, modelstest.ErrorOf(out.Write(content)))
+		require.NoError(t, modelstest.ErrorOf(file.Write(content)))
 	}
-	require.NoError(t, out.Close())
+	require.NoError(t, to.Close())
 	changed := filepath.Join(t.TempDir(), "changed.dispo")
 	require.NoError(t, os.WriteFile(changed, written.Bytes(), 0o600))
 	return changed
@@ -205,7 +201,9 @@ func TestManifest(t *testing.T) {
 	s := newSource(t)
 	whole := open(t, s.backup(t)).Manifest
 	modelstest.ExecuteAt(t, s.url, `DELETE FROM transactions WHERE organization_id = '`+s.a.ID.String()+`' AND record_index = 2`)
-	path := rewrite(t, s.backup(t), whole)
+	path := s.backup(t)
+	require.ErrorContains(t, modelstest.ErrorOf(backup.Open(replace(t, path, whole))), "its dump is another one's")
+	path = rewrite(t, path, whole)
 	require.ErrorContains(t, open(t, path).Check(t.Context(), os.Getenv("PG_BIN")), `organization a: sum is "2.02" instead of "3.03", organization a: transactions is "2" instead of "3", everything: sum is "5.05" instead of "6.06", and 1 more`)
 	require.NoError(t, erasures.DeleteOrganization(t.Context(), s.Operator.Store, s.b.ID))
 	to := modelstest.OwnedDatabase(t, roles...)
@@ -230,23 +228,24 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// A byte that changed, and a file that was cut anywhere before its checksums, are found.
+// A byte of the content that changed, and a file that was cut, are found.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
-	whole, err := os.ReadFile(s.backup(t))
+	original := s.backup(t)
+	whole, err := os.ReadFile(original)
 	require.NoError(t, err)
-	path := filepath.Join(t.TempDir(), "damaged.dispo")
-	sums := bytes.Index(whole, []byte("SHA256SUMS\x00"))
+	manifest := bytes.Index(whole, []byte(`"program"`))
 	damaged := map[string][]byte{}
-	for _, at := range []int{3, 130, 512, 40_000, len(whole) / 2, bytes.Index(whole, []byte(`"rows"`)) + 30, bytes.Index(whole, []byte("secret\x00")) + 512, sums + 512, sums + 600} {
+	for _, at := range []int{512, 40_000, len(whole) / 2, manifest, bytes.Index(whole, []byte(`"contents"`)), bytes.LastIndex(whole, []byte("manifest.json"))} {
 		changed := slices.Clone(whole)
 		changed[at] ^= 1
 		damaged[fmt.Sprintf("byte %d", at)] = changed
 	}
-	for _, length := range []int{0, 1, 511, 512, 40_000, len(whole) / 2, sums - 600, sums - 1, sums, sums + 512, sums + 550} {
+	for _, length := range []int{0, 1, 512, 40_000, len(whole) / 2, manifest, len(whole) - 30, len(whole) - 1} {
 		damaged[fmt.Sprintf("length %d", length)] = whole[:length]
 	}
+	path := filepath.Join(t.TempDir(), "damaged.dispo")
 	for _, name := range slices.Sorted(maps.Keys(damaged)) {
 		require.NoError(t, os.WriteFile(path, damaged[name], 0o600))
 		require.ErrorContains(t, modelstest.ErrorOf(backup.Open(path)), path+" is ", name)

@@ -21,93 +21,79 @@ type Manifest struct {
 	Contents   Contents  `json:"contents"`
 }
 
-// Contents are what is compared after a restore: the rows of each table and the sum of the
-// transactions, of everything and of each organization; the version of the schema; and the
-// functions that work as another role than their caller's, with that role.
+// Contents are what is compared after a restore. They have a part for everything and one for
+// each organization, with the number of rows of each table and the sum of the transactions; one
+// for the schema, with its version; and one for the functions that work as another role than
+// their caller's, with that role.
 type Contents map[string]map[string]string
 
-// The keys of Contents. An organization's is "organization " and its slug.
+// Parts of Contents. An organization's is "organization " and its slug.
 const (
-	Everything = "everything"
+	everything = "everything"
 	functions  = "functions"
 	schema     = "schema"
 )
 
 // Count returns the number of rows of a table.
 func (c Contents) Count(table string) int64 {
-	n, _ := strconv.ParseInt(c[Everything][table], 10, 64)
+	n, _ := strconv.ParseInt(c[everything][table], 10, 64)
 	return n
 }
 
-// tables are those to count, and whose a row is.
-const tables = `SELECT c.relname::text, coalesce(t.own, 'NULL::uuid'), '' FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname
+// uncounted selects the schema's and the functions' part.
+const uncounted = `
+	SELECT 'schema' AS part, 'version' AS name, max(version_id)::text AS value FROM goose_db_version WHERE is_applied
+	UNION ALL SELECT 'schema', 'edition', obj_description('goose_db_version'::regclass)
+	UNION ALL SELECT 'functions', oid::regprocedure::text, proowner::regrole::text FROM pg_proc
+	WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole)`
+
+// counts selects, for each table, a query that counts its rows.
+const counts = `SELECT format($$
+	SELECT part, name, value FROM (
+		SELECT CASE WHEN GROUPING(t.own) = 1 THEN 'everything' ELSE coalesce('organization ' || o.slug, 'no organization') END AS part, count(*) AS rows, %s AS sum
+		FROM (SELECT *, %s AS own FROM %I) t LEFT JOIN organizations o ON o.id = t.own GROUP BY GROUPING SETS ((t.own, o.slug), ())
+	) c, LATERAL (VALUES (%L, c.rows::text), ('sum', c.sum::text)) v (name, value) WHERE value IS NOT NULL $$,
+	CASE c.relname WHEN 'transactions' THEN 'coalesce(sum(t.amount_dkk), 0)' ELSE 'NULL' END, coalesce(quote_ident(t.own), 'NULL::uuid'), c.relname, c.relname)
+	FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname
 	WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'restore_unfinished'
 		AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
 
-// counted counts a table of organizations' rows.
-const counted = `SELECT CASE WHEN GROUPING(t.own) = 1 THEN 'everything' ELSE coalesce('organization ' || o.slug, 'no organization') END, count(*)::text, %s
-	FROM (SELECT *, %s AS own FROM %s) t LEFT JOIN organizations o ON o.id = t.own GROUP BY GROUPING SETS ((t.own, o.slug), ())`
-
 // read reads the contents in a transaction that works as dispo_operator.
 func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
-	c, queries := Contents{}, map[string]string{}
-	each := func(query string, f func(a, b, more string)) error {
-		var a, b, more string
-		rows, err := tx.Query(ctx, query)
-		if err == nil {
-			_, err = pgx.ForEachRow(rows, []any{&a, &b, &more}, func() error { f(a, b, more); return nil })
+	rows, _ := tx.Query(ctx, counts) // an error comes with the rows
+	queries, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, err
+	}
+	c := Contents{}
+	for _, query := range append(queries, uncounted) {
+		rows, _ := tx.Query(ctx, query)
+		found, err := pgx.CollectRows(rows, pgx.RowToStructByName[struct{ Part, Name, Value string }])
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}
-	set := func(of, name, value string) {
-		if c[of] == nil {
-			c[of] = map[string]string{}
-		}
-		c[of][name] = value
-	}
-	err := each(`SELECT max(version_id)::text, obj_description('goose_db_version'::regclass), '' FROM goose_db_version WHERE is_applied`, func(version, edition, _ string) {
-		set(schema, "version", version)
-		set(schema, "edition", edition)
-	})
-	if err == nil {
-		err = each(`SELECT oid::regprocedure::text, proowner::regrole::text, '' FROM pg_proc
-			WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole)`,
-			func(function, owner, _ string) { set(functions, function, owner) })
-	}
-	if err == nil {
-		err = each(tables, func(table, own, _ string) {
-			sum := "''"
-			if table == "transactions" {
-				sum = "coalesce(sum(t.amount_dkk), 0)::text"
+		for _, f := range found {
+			if c[f.Part] == nil {
+				c[f.Part] = map[string]string{}
 			}
-			queries[table] = fmt.Sprintf(counted, sum, own, pgx.Identifier{table}.Sanitize())
-		})
-	}
-	for table, query := range queries {
-		if err == nil {
-			err = each(query, func(of, count, sum string) {
-				set(of, table, count)
-				if sum != "" {
-					set(of, "sum", sum)
-				}
-			})
+			c[f.Part][f.Name] = f.Value
 		}
 	}
-	return c, err
+	return c, nil
 }
 
 // differences returns an error that names the first differences from what is expected, if
 // there are any.
 func (c Contents) differences(expected Contents) error {
 	var found []string
-	for _, of := range slices.Backward(slices.Sorted(maps.Keys(expected))) { // everything is last
-		if c[of] == nil {
-			found = slices.Insert(found, 0, of+" is missing")
+	for _, part := range slices.Backward(slices.Sorted(maps.Keys(expected))) { // everything comes last
+		if c[part] == nil {
+			found = slices.Insert(found, 0, part+" is missing")
 			continue
 		}
-		for _, name := range slices.Sorted(maps.Keys(expected[of])) {
-			if c[of][name] != expected[of][name] {
-				found = append(found, fmt.Sprintf("%s: %s is %q instead of %q", of, name, c[of][name], expected[of][name]))
+		for _, name := range slices.Sorted(maps.Keys(expected[part])) {
+			if c[part][name] != expected[part][name] {
+				found = append(found, fmt.Sprintf("%s: %s is %q instead of %q", part, name, c[part][name], expected[part][name]))
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"strconv"
@@ -115,60 +114,65 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// fill restores the dump and compares it. If that was done before, it does nothing.
+// fill restores the dump and compares it, in a database that it marks as one that is being
+// restored. It goes on where an earlier call was interrupted.
 func (f *File) fill(ctx context.Context, conn *pgx.Conn, target Target) error {
-	compared, restored, server, err := f.begin(ctx, conn)
-	if err != nil || compared {
+	var found struct {
+		Locked, Marked    bool
+		Server, Relations int // its major version; how many tables and the like it has
+	}
+	if err := row(ctx, conn, &found, `SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, current_setting('server_version_num')::int / 10000 AS server,
+		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
+			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')) AS relations`, lock); err != nil {
 		return err
 	}
-	if !restored {
-		clients, err := embedded.FindClients(ctx, target.BinDir, max(server, f.Manifest.PostgreSQL))
+	switch {
+	case !found.Locked:
+		return errors.New("another `dispo restore` is filling this database")
+	case found.Server < f.Manifest.PostgreSQL:
+		return fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one", f.Manifest.PostgreSQL, found.Server)
+	case found.Relations > 0 && !found.Marked:
+		return errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data")
+	}
+	var mark struct {
+		SHA256   string
+		Compared bool
+	}
+	var err error
+	if !found.Marked {
+		err = f.mark(ctx, conn)
+	} else if err = row(ctx, conn, &mark, `SELECT sha256, compared FROM restore_unfinished`); err == nil && mark.SHA256 != f.Manifest.SHA256 {
+		err = errors.New("the restore of another backup into this database has not ended: go on with that one, or begin with an empty database")
+	}
+	if err != nil || mark.Compared {
+		return err
+	}
+	if found.Relations == 0 {
+		clients, err := embedded.FindClients(ctx, target.BinDir, max(found.Server, f.Manifest.PostgreSQL))
 		if err != nil {
 			return err
 		}
+		dump, err := f.archive.Open(dumpName)
+		if err != nil {
+			return err
+		}
+		defer dump.Close()
 		// In one transaction, so there is all of it or nothing. The owners of tables differ from one database to the next.
-		err = program(ctx, clients, "pg_restore", target.URL, io.NewSectionReader(f.dump, 0, f.dump.Size()), nil,
+		err = program(ctx, clients, "pg_restore", target.URL, dump, nil,
 			"--single-transaction", "--exit-on-error", "--no-owner", "--schema=public", "--no-password")
 		if err != nil {
 			return err
 		}
 	}
-	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f.compare(ctx, tx) })
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f.compareDatabase(ctx, tx) })
 }
 
-// begin marks the database as one that is being restored. It reports whether the dump is
-// restored already, and compared, and the server's major version.
-func (f *File) begin(ctx context.Context, conn *pgx.Conn) (compared, restored bool, server int, err error) {
-	var locked, marked bool
-	var relations int
-	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1), to_regclass('public.restore_unfinished') IS NOT NULL, current_setting('server_version_num')::int / 10000,
-		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
-			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'))`, lock).
-		Scan(&locked, &marked, &server, &relations); err != nil {
-		return false, false, 0, err
-	}
-	switch {
-	case !locked:
-		return false, false, 0, errors.New("another `dispo restore` is filling this database")
-	case server < f.Manifest.PostgreSQL:
-		return false, false, 0, fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one", f.Manifest.PostgreSQL, server)
-	case relations > 0 && !marked:
-		return false, false, 0, errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data")
-	}
-	if marked {
-		var sum string
-		if err := conn.QueryRow(ctx, `SELECT sha256, compared FROM restore_unfinished`).Scan(&sum, &compared); err != nil {
-			return false, false, 0, err
-		}
-		if sum != f.Manifest.SHA256 {
-			return false, false, 0, errors.New("the restore of another backup into this database has not ended: go on with that one, or begin with an empty database")
-		}
-		return compared, relations > 0, server, nil
-	}
+// mark marks an empty database, and makes what pg_restore does not.
+func (f *File) mark(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, migrations.Roles()); err != nil {
-		return false, false, 0, fmt.Errorf("the login may not work as Dispo's roles: run docs/roles.sql as an administrator, and use the owner's login (%w)", err)
+		return fmt.Errorf("the login may not work as Dispo's roles: run docs/roles.sql as an administrator, and use the owner's login (%w)", err)
 	}
-	return false, false, server, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `CREATE TABLE restore_unfinished (sha256 text NOT NULL, compared boolean NOT NULL DEFAULT false);
 			GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator, dispo_keeper; REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 			DO $$ BEGIN
@@ -182,9 +186,18 @@ func (f *File) begin(ctx context.Context, conn *pgx.Conn) (compared, restored bo
 	})
 }
 
-// compare gives the functions their owners, which pg_restore leaves out, and compares
+// row reads the only row of a query. Columns go to the fields of T by their names.
+func row[T any](ctx context.Context, from interface {
+	Query(context.Context, string, ...any) (pgx.Rows, error)
+}, to *T, sql string, arguments ...any) (err error) {
+	rows, _ := from.Query(ctx, sql, arguments...) // an error comes with the rows
+	*to, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[T])
+	return err
+}
+
+// compareDatabase gives the functions their owners, which pg_restore leaves out, and compares
 // everything with the manifest.
-func (f *File) compare(ctx context.Context, tx pgx.Tx) error {
+func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
 	statements := "GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"
 	for function, owner := range f.Manifest.Contents[functions] {
 		statements += "ALTER FUNCTION " + function + " OWNER TO " + pgx.Identifier{owner}.Sanitize() + ";"
