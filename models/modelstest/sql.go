@@ -133,11 +133,14 @@ func RequireTotals(t testing.TB, url string) {
 			WHERE delivery_file_count <> (SELECT count(*) FROM delivery_files f WHERE f.organization_id = o.id AND record_count > 0)
 				+ (SELECT count(*) FROM withdrawn_files f WHERE f.organization_id = o.id AND record_count > 0)`,
 		"organizations.transaction_count and total_amount_dkk": `SELECT count(*) FROM organizations o
-			WHERE (transaction_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = o.id)`,
+			LEFT JOIN (SELECT organization_id, count(*), sum(amount_dkk) FROM transactions GROUP BY 1) t ON t.organization_id = o.id
+			WHERE (transaction_count, total_amount_dkk) <> (coalesce(t.count, 0), coalesce(t.sum, 0))`,
 		"companies.transaction_count and total_amount_dkk": `SELECT count(*) FROM companies c
-			WHERE (transaction_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = c.organization_id AND t.cvr = c.cvr)`,
+			LEFT JOIN (SELECT organization_id, cvr, count(*), sum(amount_dkk) FROM transactions GROUP BY 1, 2) t USING (organization_id, cvr)
+			WHERE (transaction_count, total_amount_dkk) <> (coalesce(t.count, 0), coalesce(t.sum, 0))`,
 		"delivery_files.record_count and total_amount_dkk": `SELECT count(*) FROM delivery_files f
-			WHERE (record_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id)`,
+			LEFT JOIN (SELECT organization_id, delivery_file_id, count(*), sum(amount_dkk) FROM transactions GROUP BY 1, 2) t ON (t.organization_id, t.delivery_file_id) = (f.organization_id, f.id)
+			WHERE (record_count, total_amount_dkk) <> (coalesce(t.count, 0), coalesce(t.sum, 0))`,
 		"records that an organization has twice": `SELECT count(*) FROM (SELECT FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 			GROUP BY t.organization_id, f.delivery_id, t.record_index HAVING count(*) > 1) x`,
 		"held records of a company that has them": `SELECT count(*) FROM held_records h JOIN companies c ON c.cvr = h.cvr AND coalesce(only_organization_id, c.organization_id) = c.organization_id
