@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -31,20 +32,35 @@ var (
 // statement and the connection stays.
 const statementTimeout = 3 * time.Second
 
+// A machine that is gone without a word, or a program that is stopped, would keep its locks:
+// by default PostgreSQL notices the first after two hours, and the second never. It ends
+// their connections after a minute.
+var locksEnd = map[string]string{
+	"idle_in_transaction_session_timeout": "60000",
+	"tcp_keepalives_idle":                 "30",
+	"tcp_keepalives_interval":             "10",
+	"tcp_keepalives_count":                "3",
+	"tcp_user_timeout":                    "60000",
+}
+
+// takeRole makes a connection's settings. ALTER ROLE … SET would have no effect, because
+// nobody logs in as these roles. What the database's URL sets stays.
 func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
 	statement := "SET ROLE " + pgx.Identifier{string(role)}.Sanitize()
+	settings := maps.Clone(locksEnd)
 	if role == Service {
-		// ALTER ROLE … SET would have no effect, because nobody logs in as this role. A
-		// timeout in the database's URL stays.
-		if _, set := conn.Config().RuntimeParams["statement_timeout"]; !set {
-			statement += fmt.Sprintf("; SET statement_timeout = %d", statementTimeout.Milliseconds())
-		}
+		settings["statement_timeout"] = fmt.Sprint(statementTimeout.Milliseconds())
 		// The service mostly reads pages in index order. For ids between two unknown
 		// bounds PostgreSQL expects one row in 200, and for a list that it takes to be
 		// short it would rather read everything and sort.
 		// It finds few rows of many organizations, mostly in memory or on an SSD. By default
 		// PostgreSQL would rather read a whole table than an index for a hundredth of it.
-		statement += "; SET enable_bitmapscan = off; SET random_page_cost = 1.1"
+		settings["enable_bitmapscan"], settings["random_page_cost"] = "off", "1.1"
+	}
+	for name, value := range settings {
+		if _, set := conn.Config().RuntimeParams[name]; !set {
+			statement += "; SET " + name + " = " + value
+		}
 	}
 	_, err := conn.Exec(ctx, statement)
 	switch sqlState(err) {

@@ -47,3 +47,30 @@ func TestSilentServerEndsAWrite(t *testing.T) {
 		})
 	}
 }
+
+// A writer that does nothing in its transaction, because its program was stopped or its
+// machine is gone, loses its turn after a minute, or after what the database's URL says. The
+// next one goes on.
+func TestIdleWriterLosesItsTurn(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	for _, role := range []database.Role{database.Operator, database.Service} {
+		var timeout string
+		require.NoError(t, modelstest.Open(t, w.URL, role).DB().GORM(t.Context()).Raw(`SHOW idle_in_transaction_session_timeout`).Scan(&timeout).Error)
+		require.Equal(t, "1min", timeout)
+	}
+	last := func() string {
+		return modelstest.ValueAt[string](t, w.URL, `SELECT last_id::text FROM organizations WHERE id = $1`, a.ID)
+	}
+	before := last()
+	choose := func(*database.Writing) ([]uuid.UUID, error) { return []uuid.UUID{a.ID}, nil }
+	idle := modelstest.Open(t, w.URL+"&idle_in_transaction_session_timeout=200", database.Operator).DB()
+	require.Error(t, idle.Write(t.Context(), choose, func(*database.Writing) error {
+		return w.Operator.DB().Write(t.Context(), choose, func(w *database.Writing) error {
+			w.IDs(a.ID).Next()
+			return nil
+		})
+	}))
+	require.Greater(t, last(), before)
+}
