@@ -170,10 +170,12 @@ func Read(ctx context.Context, db *sql.DB) (Schema, error) {
 		return schema, ErrRestore
 	}
 	var noted string
-	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')
-		FROM goose_db_version WHERE is_applied`).Scan(&schema.Version, &noted)
+	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&schema.Version)
 	if server, ok := errors.AsType[*pgconn.PgError](err); ok && server.Code == "42P01" { // undefined_table
 		return Schema{}, nil
+	}
+	if err == nil {
+		err = db.QueryRowContext(ctx, `SELECT coalesce(obj_description('goose_db_version'::regclass), '')`).Scan(&noted)
 	}
 	if err != nil {
 		return Schema{}, err

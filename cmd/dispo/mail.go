@@ -112,25 +112,22 @@ func (c *mailListCommand) Run(e *environment) error {
 type mailRetryCommand struct{}
 
 func (c *mailRetryCommand) Run(e *environment) error {
-	return e.withStore(func(store *models.Store) error {
-		count, err := store.MailRetry(e.ctx)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(e.streams.out, "Mails that are sent again now: %d\n", count)
-		return nil
-	})
+	return sendAgain(e, (*models.Store).MailRetry, "Mails that are sent again now: %d\n")
 }
 
 type mailReleaseCommand struct{}
 
 func (c *mailReleaseCommand) Run(e *environment) error {
+	return sendAgain(e, (*models.Store).MailRelease, "Mails that were held and are sent now: %d\n")
+}
+
+func sendAgain(e *environment, change func(*models.Store, context.Context) (int64, error), done string) error {
 	return e.withStore(func(store *models.Store) error {
-		count, err := store.MailRelease(e.ctx)
+		count, err := change(store, e.ctx)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "Mails that were held and are sent now: %d\n", count)
+		fmt.Fprintf(e.streams.out, done, count)
 		return nil
 	})
 }

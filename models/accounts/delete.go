@@ -50,25 +50,15 @@ func DeleteUser(ctx context.Context, s *models.Store, id uuid.UUID) error {
 // refuseLastOwner refuses to delete the only owner of an organization. It locks the
 // memberships that count.
 func refuseLastOwner(tx *gorm.DB, user User) error {
-	of := tx.Model(&models.Member{}).Select("organization_id").Where("user_id = ? AND role = ?", user.ID, models.RoleOwner)
-	var owners []models.Member
-	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("role = ? AND organization_id IN (?)", models.RoleOwner, of).
-		Order("organization_id, user_id").Find(&owners).Error; err != nil {
+	owned := func(by string) *gorm.DB {
+		return tx.Model(&models.Member{}).Select("organization_id").Where("role = ? AND user_id "+by+" ?", models.RoleOwner, user.ID)
+	}
+	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("role = ? AND organization_id IN (?)", models.RoleOwner, owned("=")).
+		Order("organization_id, user_id").Find(&[]models.Member{}).Error; err != nil {
 		return err
 	}
-	last := map[uuid.UUID]bool{}
-	for _, owner := range owners {
-		_, another := last[owner.OrganizationID]
-		last[owner.OrganizationID] = !another
-	}
-	var alone []uuid.UUID
-	for id, only := range last {
-		if only {
-			alone = append(alone, id)
-		}
-	}
 	var slugs []string
-	err := tx.Model(&models.Organization{}).Where("id IN ? AND deletion_started_at IS NULL", alone).Order("slug").Pluck("slug", &slugs).Error
+	err := tx.Model(&models.Organization{}).Where("id IN (?) AND id NOT IN (?) AND deletion_started_at IS NULL", owned("="), owned("<>")).Order("slug").Pluck("slug", &slugs).Error
 	if err != nil || len(slugs) == 0 {
 		return err
 	}

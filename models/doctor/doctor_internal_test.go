@@ -1,19 +1,11 @@
 package doctor
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
-
-// A check that never ends, whatever its context says, does not keep the others waiting.
-func TestHangingCheckIsLeftAlone(t *testing.T) {
-	t.Parallel()
-	hangs := check{limit: time.Millisecond, run: func(context.Context, *findings) error { select {} }}
-	require.Equal(t, findings{{Level: Failure, Message: "This was not answered within 1ms.", Do: "See whether the machine or the network hangs."}}, hangs.within(t.Context()))
-}
 
 // A clock that differs is a warning, and a failure when codes of second factors are refused.
 func TestClocks(t *testing.T) {

@@ -24,7 +24,6 @@ const FewFiles = 10_000
 const (
 	spaceWarning = 3 << 30 // three Excel files that are being made
 	spaceFailure = 100 << 20
-	tmpfs        = 0x01021994 // statfs(2)
 	backupAge    = 26 * time.Hour
 )
 
@@ -121,7 +120,5 @@ func (f *findings) folder(path, setting string) {
 		f.fail("Make room there.", "The folder of %s, %s, has %d MB left.", setting, path, free>>20)
 	case free < spaceWarning:
 		f.warn("Make room there.", "The folder of %s, %s, has %d MB left.", setting, path, free>>20)
-	case disk.Type == tmpfs:
-		f.warn("Set "+setting+" to a place on a disk.", "The folder of %s, %s, is in memory.", setting, path)
 	}
 }

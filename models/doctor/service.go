@@ -34,12 +34,12 @@ func (d *doctor) mailServer(ctx context.Context, f *findings) error {
 	if err := d.Mail.SignIn(ctx); err != nil {
 		f.fail("Correct DISPO_SMTP_URL, or see whether the mail server runs.", "%s cannot be used: %v.", d.Mail, err)
 	} else {
-		f.ok("%s lets us in", d.Mail)
+		f.ok("%s accepts the sign-in", d.Mail)
 	}
 	return nil
 }
 
-// madeUp is an address of nobody (RFC 5737).
+// madeUp is an address that nobody has (RFC 5737).
 const madeUp = "192.0.2.123"
 
 // public asks the service for its health at its public URL, through whatever stands there, and

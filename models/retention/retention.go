@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
 
 	"dispo/models"
-	"dispo/models/database"
 )
 
 const (
@@ -176,19 +176,13 @@ func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
 	timeout := max(one.timeout, batchTimeout)
 	ctx, cancel := context.WithTimeout(ctx, timeout+lockTimeout)
 	defer cancel()
-	tx, err := k.store.DB().Pool.Begin(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // does nothing after the commit
-	conn := database.InTransaction(tx)
-	var mine bool
-	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1) FROM set_config('lock_timeout', $2, true) a, set_config('statement_timeout', $3, true) b`,
-		lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).Scan(&mine); err != nil || !mine {
-		return 0, err
-	}
-	if err := conn.QueryRow(ctx, `SELECT `+one.function+`($1::text::interval)`, one.period.Interval()).Scan(&rows); err != nil {
-		return 0, err
-	}
-	return rows, tx.Commit(ctx)
+	err = k.store.DB().GORM(ctx).Transaction(func(tx *gorm.DB) error {
+		var mine bool
+		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(?) FROM set_config('lock_timeout', ?, true) a, set_config('statement_timeout', ?, true) b`,
+			lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).Scan(&mine).Error; err != nil || !mine {
+			return err
+		}
+		return tx.Raw(`SELECT `+one.function+`(CAST(? AS interval))`, one.period.Interval()).Scan(&rows).Error
+	})
+	return rows, err
 }
