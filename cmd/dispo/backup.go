@@ -118,7 +118,7 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 		fmt.Fprintln(e.streams.err, "DISPO_ERASURES is not set: what was deleted or revoked since the backup is back, so delete and revoke it again.")
 	}
 	if len(target.Erased) > 0 {
-		fmt.Fprintf(e.streams.err, "Deleted and revoked again: what the %s of DISPO_ERASURES name.\n", count(int64(len(target.Erased)), "line", "lines"))
+		fmt.Fprintf(e.streams.err, "What DISPO_ERASURES names is deleted and revoked again: %s.\n", count(int64(len(target.Erased)), "line", "lines"))
 	}
 	fmt.Fprintln(e.streams.err, "Sessions, links and invitations have ended.")
 	if done.Paused > 0 {

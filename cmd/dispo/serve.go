@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/database/embedded"
 	"dispo/models/doctor"
+	"dispo/models/erasures"
 	"dispo/models/keys"
 	"dispo/models/retention"
 	"dispo/models/sandbox"
@@ -53,7 +55,7 @@ func (c *serveCommand) Run(e *environment) error {
 // database's URL and the listen address when the database is ready, before the first
 // request.
 func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
-	if err := e.settings.checkService(); err != nil {
+	if err := cmp.Or(e.settings.checkService(), erasures.Prepare(e.settings.Erasures)); err != nil {
 		return err
 	}
 	timeout, _ := time.ParseDuration(requestTimeout)

@@ -80,7 +80,7 @@ func (d *doctor) checks() []check {
 		counting = 24 * time.Hour
 	}
 	return []check{
-		{"settings", "", false, checkLimit, "nothing is odd about them", d.settings},
+		{"settings", "", false, checkLimit, "none is unsafe", d.settings},
 		{"machine", "", false, checkLimit, "its folders and limits suffice", d.machine},
 		{"database", "", false, openLimit, "it answers", d.database},
 		{"server", "database", false, checkLimit, "", d.query("server")},

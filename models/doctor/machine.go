@@ -27,7 +27,7 @@ const (
 	backupAge    = 26 * time.Hour
 )
 
-// settings checks what is odd about settings that are valid.
+// settings looks for settings that serve refuses, or that are valid but unsafe.
 func (d *doctor) settings(_ context.Context, f *findings) error {
 	if d.Refused != nil {
 		f.fail("", "`dispo serve` refuses these settings: %v.", d.Refused)

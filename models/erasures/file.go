@@ -29,21 +29,29 @@ type Erasure struct {
 	ID   uuid.UUID `json:"id"`
 }
 
+// Prepare creates the file at path, with mode 0600, unless it is there. It returns an error
+// if this process may not add lines to it. It does nothing if path is empty.
+func Prepare(path string) error { return write(path, "") }
+
 // Append adds a line to the file at path, which it creates with mode 0600, and returns
 // when the line is on disk. Processes may append at the same time. It does nothing if
 // path is empty.
 func Append(path string, e Erasure) error {
-	if path == "" {
-		return nil
-	}
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
+	// The line end in front ends a line of which a full disk or a power failure left a part.
+	return write(path, fmt.Sprintf("\n%s\n", line))
+}
+
+func write(path, text string) error {
+	if path == "" {
+		return nil
+	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err == nil {
-		// The line end in front ends a line of which a full disk or a power failure left a part.
-		_, err = fmt.Fprintf(file, "\n%s\n", line)
+		_, err = file.WriteString(text)
 		err = errors.Join(err, file.Sync(), file.Close())
 	}
 	if err != nil {
@@ -52,7 +60,7 @@ func Append(path string, e Erasure) error {
 	return nil
 }
 
-// Read returns the file's erasures. Its error names the line that is none.
+// Read returns the file's erasures. Its error names the first line that is not a whole one.
 func Read(path string) (read []Erasure, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

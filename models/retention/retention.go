@@ -1,4 +1,4 @@
-// Package retention deletes what was kept for long enough, of all organizations.
+// Package retention deletes what has been kept for long enough, in all organizations.
 package retention
 
 import (
@@ -39,9 +39,9 @@ type Periods struct {
 	Transactions    models.Period `help:"How long deliveries are kept after their last disposition date; for good by default." env:"DISPO_KEEP_TRANSACTIONS" placeholder:"10y"`
 }
 
-// kind is what is kept for a period. The function of the database deletes a batch of what is
-// older, and returns how many rows that were, 0 if none is left. It knows the shortest period
-// itself, and refuses a shorter one.
+// kind is one kind of what is kept for a period. The function of the database deletes a batch
+// of the rows that are older, and returns their number, 0 if none is left. It also refuses a
+// period that is shorter than the shortest.
 type kind struct {
 	name, setting, function string
 	period, shortest        models.Period
@@ -80,14 +80,14 @@ func (p Periods) Check() error {
 	return nil
 }
 
-// Keeper deletes what was kept for long enough. It is safe for concurrent use.
+// Keeper deletes what has been kept for long enough. Its counts are safe for concurrent use.
 type Keeper struct {
 	store    *models.Store
 	log      *slog.Logger
 	kinds    []*kind
 	finished atomic.Int64 // Unix seconds; 0 before the first time
 	logged   time.Time
-	told     map[*kind]int64 // what the log has said
+	told     map[*kind]int64 // what the log has counted
 }
 
 // New returns a keeper for the periods.
@@ -108,12 +108,12 @@ func (k *Keeper) Deleted(f func(name string, rows func() float64)) {
 	}
 }
 
-// Finished returns when this instance last had deleted everything, or left it to another one:
-// in Unix seconds, 0 for never.
+// Finished returns when this instance last finished without an error, in Unix seconds; 0 for
+// never.
 func (k *Keeper) Finished() float64 { return float64(k.finished.Load()) }
 
-// Once deletes everything that was kept for long enough, and leaves the rest to an instance that is
-// deleting already. One kind that fails does not keep the others.
+// Once deletes everything that has been kept for long enough, unless another instance is doing
+// so. If one kind fails, it goes on with the next.
 func (k *Keeper) Once(ctx context.Context) error {
 	var failed []error
 	for _, one := range k.kinds {
@@ -130,7 +130,7 @@ func (k *Keeper) Once(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// tell logs what was deleted since the last time. At the start it is silent if that is nothing.
+// tell logs how much was deleted since the last time. The first time, it logs nothing if that is 0.
 func (k *Keeper) tell() {
 	var counts []any
 	start, sum := k.logged.IsZero(), int64(0)
@@ -146,8 +146,8 @@ func (k *Keeper) tell() {
 	}
 }
 
-// delete deletes batch after batch. In between it rests for as long as the last one took, so
-// that it takes at most half of what the database can do.
+// delete deletes batch after batch. After each it waits for as long as that one took, so that
+// it uses at most half of what the database can do.
 func (k *Keeper) delete(ctx context.Context, one *kind) error {
 	if one.period == (models.Period{}) && one.timeout == 0 {
 		return nil
@@ -170,7 +170,7 @@ func (k *Keeper) delete(ctx context.Context, one *kind) error {
 	}
 }
 
-// batch deletes one batch in a transaction of its own, and returns how many rows it had: 0 if
+// batch deletes one batch in a transaction of its own, and returns its number of rows: 0 if
 // another instance is deleting.
 func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
 	timeout := max(one.timeout, batchTimeout)
