@@ -32,6 +32,7 @@ type failover struct {
 	nodes   []*modelstest.Node // the primary, the synchronous and the asynchronous standby
 	service []*instance
 	mails   *modelstest.MailServer
+	address string // with the default time to connect, because a server may be silent
 
 	stopped             atomic.Bool
 	stored, unavailable atomic.Int64 // deliveries, and answers
@@ -54,11 +55,12 @@ func TestFailover(t *testing.T) {
 	f.nodes = []*modelstest.Node{primary, primary.NewStandby(t, "one", nil), primary.NewStandby(t, "two", nil)}
 	primary.Synchronous(t, f.nodes[1])
 	address, replicas := modelstest.Hosts(t, "read-write", f.nodes...), modelstest.Hosts(t, "prefer-standby", f.nodes...)
-	f.World = modelstest.OpenWorld(t, address, replicas)
+	f.address = strings.Replace(address, "connect_timeout=60&", "", 1)
+	f.World = modelstest.OpenWorld(t, f.address, replicas)
 	f.a = newTenant(t, f.World, "a")
 	f.Companies(t, f.a.Organization, "10000001")
 	f.User(t, f.a.Organization, "owner@example.com", models.RoleOwner, "a password")
-	second := modelstest.OpenConfig(t, database.Config{URL: address, ReadURL: replicas, Role: database.Service}, modelstest.Secret)
+	second := modelstest.OpenConfig(t, database.Config{URL: f.address, ReadURL: replicas, Role: database.Service}, modelstest.Secret)
 	for _, store := range []*modelstest.Instance{f.Service, second} {
 		f.service = append(f.service, serve(t, store, settings{noCache: true, timeout: 4 * time.Second}))
 	}
@@ -98,11 +100,14 @@ func (f *failover) work(do func()) {
 }
 
 // round crashes the primary, promotes the synchronous standby, and makes the others
-// standbys of it.
+// standbys of it. Every other primary falls silent instead of refusing connections.
 func (f *failover) round(n int) {
 	f.delivered(2)
 	refused := f.unavailable.Load()
 	old, next := f.nodes[0], f.nodes[1]
+	if n%2 == 1 {
+		old.Proxy.All(modelstest.Hung)
+	}
 	old.Crash(f)
 	next.Promote(f)
 	promoted := time.Now()
@@ -110,6 +115,7 @@ func (f *failover) round(n int) {
 		modelstest.Within(f, 5*time.Second, func() bool { return service.get(f, "/api/v1/companies", f.a.token).status == 200 })
 	}
 	served := time.Since(promoted)
+	old.Proxy.All(modelstest.Up) // an import waits until TCP gives up a silent server
 	f.delivered(2)
 	for _, service := range f.service {
 		modelstest.Eventually(f, service.store.DB().Feed.Fresh)

@@ -49,6 +49,7 @@ func newNode(t testing.TB, name string) *Node {
 	require.NoError(t, err)
 	n := &Node{Name: name, directory: filepath.Join(directory, "data"), settings: map[string]string{
 		"fsync": "off", "autovacuum": "off", "shared_buffers": "32MB", "max_connections": "200", "wal_retrieve_retry_interval": "100ms",
+		"wal_keep_size": "256MB", // else the copy for one standby may remove what another one has yet to receive
 	}}
 	t.Cleanup(func() {
 		n.Stop()

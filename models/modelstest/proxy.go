@@ -18,7 +18,7 @@ type Line int
 const (
 	Up   Line = iota
 	Cut       // connections break, and new ones too
-	Hung      // connections stay open, but nothing gets through until they are up again
+	Hung      // connections stay open, even if the server ends, but nothing gets through until they are up again
 )
 
 // Proxy stands between an instance and the server. It can break or hang all connections,
@@ -52,6 +52,10 @@ func NewProxy(t testing.TB, address string) *Proxy {
 			service, err := listener.Accept()
 			if err != nil {
 				return
+			}
+			if !p.pass(&proxied{}, nil) {
+				_ = service.Close()
+				continue
 			}
 			server, err := net.Dial("unix", socket)
 			if err != nil {
@@ -170,6 +174,9 @@ func (p *Proxy) relay(c *proxied, from, to net.Conn) {
 			_, err = to.Write(chunk[:n])
 		}
 		if err != nil {
+			if from == c.server {
+				p.pass(c, nil)
+			}
 			return
 		}
 	}
