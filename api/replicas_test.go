@@ -202,6 +202,32 @@ func TestReplicas(t *testing.T) {
 	r.primary.Proxy.All(modelstest.Up)
 	requireRecovery(t, r.service, r.a.token)
 	requireCurrent()
+
+	// Ended while a bulk read goes on, because its snapshot is in the way of what they replay.
+	// Nothing is read again on the primary: the read ends with an error.
+	r.Delivery(t, "10000001", 10_000)
+	r.catchUp(t)
+	modelstest.ExecuteAt(t, r.primary.URL, `CREATE TABLE updated AS SELECT 1 AS n`)
+	r.each(func(replica *modelstest.Node) {
+		modelstest.ExecuteAt(t, replica.URL, `ALTER SYSTEM SET max_standby_streaming_delay = 0`)
+		modelstest.ExecuteAt(t, replica.URL, `SELECT pg_reload_conf()`)
+	})
+	modelstest.Eventually(t, func() bool {
+		var all ledger.Following
+		rows := int64(0)
+		err := ledger.EachFollowing(t.Context(), r.Service.Tenant(r.a.ID), nil, nil, &all, func(*models.Transaction) error {
+			if rows++; rows == 1 {
+				modelstest.ExecuteAt(t, r.primary.URL, `UPDATE updated SET n = n + 1`)
+				modelstest.ExecuteAt(t, r.primary.URL, `VACUUM updated`)
+			}
+			return nil
+		})
+		if err != nil {
+			require.Equal(t, models.KindUnavailable, models.ErrorKind(err), "%v", err)
+			require.Less(t, rows, all.Count)
+		}
+		return err != nil
+	})
 	modelstest.RequireTotals(t, r.primary.URL)
 }
 

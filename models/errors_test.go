@@ -52,6 +52,7 @@ func TestKindsOfDatabaseErrors(t *testing.T) {
 		"a server that starts":          {state("57P03"), models.KindUnavailable},
 		"too many connections":          {state("53300"), models.KindUnavailable},
 		"a standby":                     {state("25006"), models.KindUnavailable},
+		"a snapshot in a standby's way": {state("40001"), models.KindUnavailable},
 		"a statement that took long":    {state("57014"), models.KindBusy},
 		"a syntax error":                {state("42601"), models.KindInternal},
 		"a row that is missing":         {gorm.ErrRecordNotFound, models.KindNotFound},

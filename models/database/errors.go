@@ -32,7 +32,9 @@ func Unavailable(err error) bool {
 		case "08", "53", "57": // connection, out of resources, operator intervention (shutting down, starting up)
 			return true
 		}
-		return state == "25006" // a read-only server, such as a standby before it takes over
+		// A read-only server, such as a standby before it takes over, or one that ended what is in
+		// the way of what it has to apply.
+		return state == "25006" || state == "40001"
 	}
 	// The server did not answer: the connection could not be made, or broke.
 	_, network := errors.AsType[net.Error](err)
