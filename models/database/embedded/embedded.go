@@ -6,6 +6,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 var (
@@ -61,6 +63,8 @@ type Options struct {
 
 	// Log receives a message before slow steps.
 	Log *slog.Logger
+
+	patience time.Duration // tests change it
 }
 
 // Server is a running PostgreSQL server, owned by this process or by another one.
@@ -93,7 +97,7 @@ const (
 // created. Every error is one sentence for the operator: no suitable PostgreSQL, an unusable directory, or the last
 // lines of the server's log. Cancelling ctx after Open has returned has no effect.
 func Open(ctx context.Context, role Role, options Options) (*Server, error) {
-	options.Create = options.Create || role == Service
+	options.Create, options.patience = options.Create || role == Service, cmp.Or(options.patience, patience)
 	s := &Server{options: options, role: role}
 	s.stop = sync.OnceValue(s.leave)
 	var err error
@@ -156,15 +160,18 @@ func (s *Server) own(ctx context.Context) error {
 			if conn, err = pgx.Connect(ctx, s.URL()); err == nil {
 				return conn.Close(ctx)
 			}
+			if major, unread := s.home.version(); major == 0 && unread == nil || errors.As(err, new(*pgconn.PgError)) {
+				began, err = time.Now(), nil // it is being created, or is starting up
+			}
 		case role == Service && alive:
 			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
 		case role == Command && alive:
-			began = time.Now() // a command may take its time
+			began, err = time.Now(), nil // a command may take its time
 		}
 		if tries == 10 {
-			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir, "pid", pid)
+			s.options.Log.Info("waiting for another dispo, which uses the database or is starting it", "dir", s.home.dir, "pid", pid)
 		}
-		if time.Since(began) < patience {
+		if err == nil || time.Since(began) < s.options.patience {
 			err = pause(ctx, pollEvery)
 		}
 		if err != nil {

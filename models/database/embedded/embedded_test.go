@@ -282,7 +282,7 @@ func TestCommandsTakeTurns(t *testing.T) {
 			s, err = Open(t.Context(), role, options)
 			started <- err
 		}()
-		for said := ""; !strings.Contains(said, "waiting for another command"); {
+		for said := ""; !strings.Contains(said, "waiting for another dispo"); {
 			said = <-log
 		}
 		requireAnswer(t, owner, "SELECT 'here'", "here")
@@ -291,6 +291,46 @@ func TestCommandsTakeTurns(t *testing.T) {
 		requireAnswer(t, s, "SELECT 'here'", "here")
 		require.NoError(t, s.Stop())
 	}
+}
+
+// A command waits for a service that is creating the database, however long that takes.
+func TestCommandWaitsForTheFirstStart(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	options.BinDir = scriptBin(t, `touch "$2/begun" && until [ -e "$2/go" ]; do sleep 0.05; done; rm "$2/begun" "$2/go"; exec "$bin/initdb" "$@"`, `exec "$bin/postgres" "$@"`)
+	opened := make(chan error, 2)
+	open := func(role Role) {
+		s, err := Open(t.Context(), role, options)
+		if err == nil {
+			t.Cleanup(func() { s.Stop() })
+			err = answers(s)
+		}
+		opened <- err
+	}
+	go open(Service)
+	require.Eventually(t, exists(options.Dir, "postgres.new/begun"), patience, pollEvery)
+	go open(Command)
+
+	log, impatient, stopped := make(lines, 100), options, errors.New("stopped by the test")
+	impatient.patience, impatient.Log = time.Nanosecond, slog.New(slog.NewTextHandler(log, nil))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	gaveUp := make(chan error, 1)
+	go func() {
+		_, err := Open(ctx, Command, impatient)
+		gaveUp <- err
+	}()
+	select {
+	case said := <-log:
+		require.Contains(t, said, "waiting for another dispo")
+	case err := <-gaveUp:
+		require.NoError(t, err)
+	}
+	cancel(stopped)
+	require.ErrorIs(t, <-gaveUp, stopped)
+
+	require.NoError(t, os.WriteFile(filepath.Join(options.Dir, "postgres.new/go"), nil, 0o644))
+	require.NoError(t, <-opened)
+	require.NoError(t, <-opened)
 }
 
 // Commands that start and stop concurrently all have a server that answers until they are done.
