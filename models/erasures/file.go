@@ -8,11 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
+
+	"dispo/models"
 )
 
 // What an Erasure took away.
@@ -29,11 +32,11 @@ type Erasure struct {
 	ID   uuid.UUID `json:"id"`
 }
 
-// Prepare creates the file at path, with mode 0600, unless it is there. It returns an error
+// Prepare creates the file at path, for the owner of its folder alone, unless it is there. It returns an error
 // if this process may not add lines to it. It does nothing if path is empty.
 func Prepare(path string) error { return write(path, "") }
 
-// Append adds a line to the file at path, which it creates with mode 0600, and returns
+// Append adds a line to the file at path, which it creates as Prepare does, and returns
 // when the line is on disk. Processes may append at the same time. It does nothing if
 // path is empty.
 func Append(path string, e Erasure) error {
@@ -49,7 +52,12 @@ func write(path, text string) error {
 	if path == "" {
 		return nil
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = models.GiveToFolder(file)
+	} else if errors.Is(err, fs.ErrExist) {
+		file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	}
 	if err == nil {
 		_, err = file.WriteString(text)
 		err = errors.Join(err, file.Sync(), file.Close())
