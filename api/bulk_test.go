@@ -227,6 +227,7 @@ func readSlowly(t *testing.T, service *instance, key string) (response *http.Res
 // A key that is revoked or paused ends its bulk read, before the first byte
 // with 401, and later by cutting the connection. So does a client that reads nothing for
 // the downloads' patience, and a place that cannot be renewed for ten seconds. Then the organization may read in bulk again.
+// The access log says how much was sent.
 func TestBulkEnds(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -234,7 +235,9 @@ func TestBulkEnds(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 40_000)
 	proxy := modelstest.NewProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{patience: time.Hour})
+	access := &modelstest.Log{}
+	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{patience: time.Hour, access: access})
+	received := map[string]int64{} // by request
 	ended := func() bool {
 		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`) == 0
 	}
@@ -254,12 +257,13 @@ func TestBulkEnds(t *testing.T) {
 	proxy.Hold("")
 
 	id, token = key()
-	_, rest := readSlowly(t, service, token)
+	revoked, rest := readSlowly(t, service, token)
 	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), id)
 	require.NoError(t, err)
 	modelstest.Eventually(t, ended)
 	sent, err := rest()
 	require.Error(t, err, "%d bytes", sent)
+	received[revoked.Header.Get("X-Request-Id")] = sent
 
 	_, rest = readSlowly(t, service, a.token)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE running_tasks SET id = gen_random_uuid()`) // so it cannot be renewed
@@ -268,10 +272,19 @@ func TestBulkEnds(t *testing.T) {
 	require.Error(t, err, "%d bytes", sent)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM running_tasks`)
 
-	impatient := serve(t, w.Service, settings{patience: time.Second})
-	_, rest = readSlowly(t, impatient, a.token)
+	impatient := serve(t, w.Service, settings{patience: time.Second, access: access})
+	silent, rest := readSlowly(t, impatient, a.token)
 	modelstest.Eventually(t, ended)
 	sent, err = rest()
 	require.Error(t, err, "%d bytes", sent)
-	impatient.inBulk(t, "GET", "", a.token, "text/csv").requireOK(t)
+	received[silent.Header.Get("X-Request-Id")] = sent
+	whole := impatient.inBulk(t, "GET", "", a.token, "application/x-ndjson")
+	whole.requireOK(t)
+
+	for id, sent := range received {
+		modelstest.Eventually(t, func() bool { return len(access.Records("request_id", id)) == 1 })
+		logged := access.Records("request_id", id)[0]["bytes"]
+		require.GreaterOrEqual(t, logged, float64(sent))
+		require.Less(t, logged, float64(len(whole.body)))
+	}
 }

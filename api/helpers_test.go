@@ -39,6 +39,7 @@ type settings struct {
 	noCache                bool // remember no responses
 	https                  bool
 	timeout, patience      time.Duration // of a request and of a download; a minute if zero, because a machine may be slow
+	access                 *modelstest.Log
 }
 
 // instance is a running instance of the service.
@@ -63,6 +64,9 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	}, Rates: ratelimit.Config{Minute: s.minute, Hour: s.hour, Failures: s.failures}, HTTPS: s.https, Patience: cmp.Or(s.patience, time.Minute)}
 	if !s.noCache {
 		config.CacheBytes = 8 << 20
+	}
+	if s.access != nil {
+		config.Observer.Access = slog.New(slog.NewJSONHandler(s.access, nil))
 	}
 	i := &instance{store, apitest.Start(t, store, config), &http.Client{Transport: &http.Transport{DisableCompression: true}}, log}
 	t.Cleanup(i.client.CloseIdleConnections)

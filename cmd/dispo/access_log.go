@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"log/slog"
+	"os/signal"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"dispo/api/server"
@@ -47,6 +50,7 @@ func newObserver(e *environment) (observer server.Observer, lines *accessLog) {
 	observer.TrustedProxies = server.Proxies(e.settings.TrustedProxies)
 	if e.settings.AccessLog == "on" {
 		observer.Access = log
+		signal.Ignore(syscall.SIGPIPE) // it would end the service when its reader ends
 	}
 	return observer, lines
 }
@@ -73,7 +77,9 @@ func (l *accessLog) flush() {
 	lines := slices.Clone(l.waiting)
 	l.waiting = l.waiting[:0]
 	l.mu.Unlock()
-	_, _ = l.to.Write(lines) // nobody reads it any more
+	if written, err := l.to.Write(lines); err != nil { // nobody reads it any more
+		l.dropped.Add(int64(bytes.Count(lines[written:], []byte("\n"))))
+	}
 }
 
 // close writes the last lines, unless nobody reads them.

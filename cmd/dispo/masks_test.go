@@ -25,7 +25,7 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
 	const password = "gammel havn og ny bro"
 	w.runWith(t, password, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner", "--password-stdin").requireDone(t)
-	s := w.with("DISPO_LOG_LEVEL=debug", "DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LIMIT_MINUTE=100").serve(t)
+	s := w.with("DISPO_LOG_LEVEL=debug", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LIMIT_MINUTE=100").serve(t)
 
 	const secret = "abcdefghijklmnopqrstuvwxyz012345Zz9Yy8"
 	spellings := []string{
@@ -99,6 +99,7 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	require.Contains(t, written.String(), "/api/v1/companies/dispo_0aZ9bY8cX7dW_…", "the page shows which key leaked")
 	written.WriteString(s.exposition(t))
 	require.Zero(t, s.end(t, terminate))
+	require.Contains(t, s.out.String(), `"path":"/api/v1/companies/dispo_0aZ9bY8cX7dW_…","status":400`, "the access log")
 	written.WriteString(s.out.String() + s.err.String())
 	written.WriteString(modelstest.Dump(t, modelstest.Conn(t, w.URL)))
 
