@@ -72,3 +72,16 @@ func TestDockerWaitsForAStop(t *testing.T) {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, grace, drainTimeout+20*time.Second)
 }
+
+// Compose passes on every setting that .env.example offers.
+func TestComposePassesSettings(t *testing.T) {
+	offered, err := os.ReadFile("../../.env.example")
+	require.NoError(t, err)
+	compose, err := os.ReadFile("../../compose.yaml")
+	require.NoError(t, err)
+	names := regexp.MustCompile(`(?m)^#?([A-Z_]+)=`).FindAllSubmatch(offered, -1)
+	require.Greater(t, len(names), 30)
+	for _, name := range names {
+		require.Contains(t, string(compose), "${"+string(name[1]))
+	}
+}
