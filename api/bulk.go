@@ -103,7 +103,7 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		_, err := h.checkAgain(ctx, text, network)
 		return cmp.Or(context.Cause(held), err) // of a read that is lost, or whose key is
 	}
-	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{Write: b.write, Check: check, Ended: release})
+	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{Kind: download.Bulk, Write: b.write, Check: check, Ended: release})
 	size := 0
 	if err == nil {
 		if size, err = file.Ready(!c.Request().Header.IsHTTP11()); err != nil {

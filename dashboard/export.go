@@ -67,7 +67,7 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 		if !ok {
 			return errExporting
 		}
-		file, err := h.Downloads.Start(wait, r.c.Context().Conn(), download.Job{Write: export.Writer(format, r.frame.Zone, table, rows)})
+		file, err := h.Downloads.Start(wait, r.c.Context().Conn(), download.Job{Kind: download.Dashboard, Write: export.Writer(format, r.frame.Zone, table, rows)})
 		if err != nil {
 			leave()
 			return err

@@ -137,6 +137,24 @@ CREATE TABLE delivery_bytes (
 );
 CREATE INDEX delivery_bytes_delivery ON delivery_bytes (delivery_id);
 
+-- How many deliveries were refused, and how many records they had, as far as they were read.
+-- Nothing else of them is stored.
+CREATE TABLE refused_deliveries (
+    only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    deliveries bigint NOT NULL,
+    records    bigint NOT NULL
+);
+
+-- deliveries_counted returns how many real deliveries were imported and refused, with how many
+-- records, and when the last one was imported, in Unix seconds. It reads across organizations on
+-- purpose.
+CREATE FUNCTION deliveries_counted() RETURNS TABLE (imported bigint, imported_records bigint, last_import bigint, refused bigint, refused_records bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT count(*), coalesce(sum(record_count), 0)::bigint, coalesce(extract(epoch FROM max(created_at)), 0)::bigint,
+        coalesce((SELECT deliveries FROM refused_deliveries), 0), coalesce((SELECT records FROM refused_deliveries), 0)
+    FROM deliveries WHERE NOT sandbox
+$$;
+
 -- Records of companies that no organization has. They wait for the first organization
 -- that gets the company, or for only_organization_id if the import was for that one.
 CREATE TABLE held_records (

@@ -41,15 +41,28 @@ type Maker struct {
 	readers  chan struct{} // one for each file whose rows are being read
 	mu       sync.Mutex    // held to start, and to close
 	running  sync.WaitGroup
-	open     atomic.Int64
-	sent     atomic.Int64
+	open     [kinds]atomic.Int64 // that are being made or sent
+	sent     [kinds]atomic.Int64 // bytes
 }
 
-// Open returns how many files are being made or sent.
-func (m *Maker) Open() int64 { return m.open.Load() }
+// Kind says for whom a file is made.
+type Kind int
 
-// Sent returns how many bytes of files were sent.
-func (m *Maker) Sent() int64 { return m.sent.Load() }
+const (
+	Bulk      Kind = iota // a bulk read of the API
+	Dashboard             // a download from the dashboard
+	kinds
+)
+
+func (k Kind) String() string { return [kinds]string{"bulk", "dashboard"}[k] }
+
+// Each calls f for each kind of files, with functions that return how many are being made or
+// sent, and how many bytes were sent.
+func (m *Maker) Each(f func(kind Kind, open, sent func() float64)) {
+	for kind := range kinds {
+		f(kind, func() float64 { return float64(m.open[kind].Load()) }, func() float64 { return float64(m.sent[kind].Load()) })
+	}
+}
 
 // NewMaker returns a maker that reads at most readers files at once. Close it before
 // the database.
@@ -68,6 +81,7 @@ func (m *Maker) Close() {
 
 // Job says how to make a file.
 type Job struct {
+	Kind  Kind
 	Write func(ctx context.Context, to io.Writer) error
 	Check func() error // its error ends the file, also while it is sent; called twice a second; may be nil
 	Ended func()       // called once nothing is made or sent any more, or the service stops; may be nil
@@ -96,8 +110,8 @@ func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, er
 		job.Ended()
 		return nil, err
 	}
-	m.open.Add(1)
-	f := &File{maker: m, temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), closed: make(chan struct{}), sendError: ErrGone}
+	m.open[job.Kind].Add(1)
+	f := &File{maker: m, kind: job.Kind, temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), closed: make(chan struct{}), sendError: ErrGone}
 	f.grew = sync.NewCond(&f.mu)
 	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
@@ -130,6 +144,7 @@ type File struct {
 	Closed func(sent int64, err error)
 
 	maker     *Maker
+	kind      Kind
 	ctx       context.Context
 	giveUp    context.CancelCauseFunc
 	ended     func()
@@ -288,8 +303,8 @@ func (f *File) Close() error {
 	f.mu.Unlock()
 	<-f.watched // the connection's next request is read after this
 	f.ended()
-	f.maker.open.Add(-1)
-	f.maker.sent.Add(f.sent)
+	f.maker.open[f.kind].Add(-1)
+	f.maker.sent[f.kind].Add(f.sent)
 	err := f.temporary.Close()
 	if errors.Is(f.sendError, io.EOF) {
 		f.sendError = nil

@@ -3,8 +3,10 @@ package download
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -41,6 +43,7 @@ func TestJobEndsWhenNothingIsSent(t *testing.T) {
 			var failure atomic.Pointer[error]
 			client := &leaver{}
 			file, err := m.Start(t.Context(), client, Job{
+				Kind: Dashboard,
 				Write: func(ctx context.Context, to io.Writer) error {
 					_, err := to.Write(make([]byte, 1<<20))
 					if !test.whole {
@@ -82,8 +85,19 @@ func TestJobEndsWhenNothingIsSent(t *testing.T) {
 				require.EqualValues(t, 1<<20, n)
 			}
 			require.Equal(t, name == "stopped", ended.Load())
+			require.Equal(t, "bulk 0 0, dashboard 1 0", counts(m))
 			require.NoError(t, file.Close())
 			require.True(t, ended.Load())
+			require.Equal(t, fmt.Sprint("bulk 0 0, dashboard 0 ", file.sent), counts(m))
 		})
 	}
+}
+
+// counts returns how many files of each kind are open, and what was sent of them.
+func counts(m *Maker) string {
+	var all []string
+	m.Each(func(kind Kind, open, sent func() float64) {
+		all = append(all, fmt.Sprint(kind, " ", int(open()), " ", int(sent())))
+	})
+	return strings.Join(all, ", ")
 }

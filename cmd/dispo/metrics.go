@@ -25,6 +25,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/doctor"
+	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/mail"
 	"dispo/models/retention"
@@ -76,8 +77,11 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 	each("dispo_limits_reached_total", "Requests that were refused because a limit was reached, by its window.", "window", m.limits.Reached)
 	gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.", func() float64 { return flag(m.limits.Degraded()) })
 	gauge("dispo_waiting_requests", "Requests that wait for a change of their organization's data.", func() float64 { return float64(m.store.Waiting()) })
-	gauge("dispo_downloads_open", "Bulk reads and downloads that are being made or sent.", func() float64 { return float64(m.downloads.Open()) })
-	counter("dispo_downloads_sent_bytes_total", "Bytes of bulk reads and downloads that were sent.", func() float64 { return float64(m.downloads.Sent()) })
+	m.downloads.Each(func(kind download.Kind, open, sent func() float64) {
+		labels := prometheus.Labels{"kind": kind.String()}
+		all = append(all, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "dispo_downloads_open", Help: "Bulk reads and downloads from the dashboard that are being made or sent, by kind.", ConstLabels: labels}, open),
+			prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "dispo_downloads_sent_bytes_total", Help: "Bytes of bulk reads and downloads from the dashboard that were sent, by kind.", ConstLabels: labels}, sent))
+	})
 	counter("dispo_access_log_dropped_lines_total", "Lines of the access log that were dropped, because nobody read them.", func() float64 { return float64(m.lines.dropped.Load()) })
 
 	gauge("dispo_change_feed_up", "1 while this instance is notified of changes; 0 while it queries the database for every request.", func() float64 { return flag(m.db.Feed.Fresh()) })
@@ -102,6 +106,7 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 		gauge("dispo_mails_waiting", "Mails in the outbox that are not sent yet, of all instances.", func() float64 { return float64(m.mails.Waiting()) })
 		gauge("dispo_mails_given_up", "Mails of the last 30 days that could not be sent, of all instances.", func() float64 { return float64(m.mails.GivenUp()) })
 	}
+	all = append(all, prometheus.CollectorFunc(m.deliveries))
 	if s.Backups != "" {
 		gauge("dispo_backup_newest_timestamp_seconds", "When the newest backup in DISPO_BACKUPS was written; 0 if there is none.", func() float64 {
 			if path, at, _ := doctor.NewestBackup(s.Backups); path != "" {
@@ -111,6 +116,30 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 		})
 	}
 	return all
+}
+
+var (
+	deliveriesTotal    = prometheus.NewDesc("dispo_deliveries_total", "Deliveries that were imported or refused, by any program on this database.", []string{"result"}, nil)
+	deliveryRecords    = prometheus.NewDesc("dispo_delivery_records_total", "Records of deliveries that were imported or refused, by any program on this database.", []string{"result"}, nil)
+	deliveryLastImport = prometheus.NewDesc("dispo_delivery_last_import_timestamp_seconds", "When a delivery was last imported; 0 for never.", nil, nil)
+)
+
+// deliveries collects what the database knows of imports: nothing while it does not answer.
+func (m measured) deliveries(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	counts, err := imports.Count(ctx, m.db)
+	if err != nil {
+		return
+	}
+	send := func(desc *prometheus.Desc, kind prometheus.ValueType, value int64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(desc, kind, float64(value), labels...)
+	}
+	send(deliveriesTotal, prometheus.CounterValue, counts.Imported, "imported")
+	send(deliveriesTotal, prometheus.CounterValue, counts.Refused, "refused")
+	send(deliveryRecords, prometheus.CounterValue, counts.ImportedRecords, "imported")
+	send(deliveryRecords, prometheus.CounterValue, counts.RefusedRecords, "refused")
+	send(deliveryLastImport, prometheus.GaugeValue, counts.LastImport)
 }
 
 // listenForMetrics serves metrics, and those of the process, on the address for them

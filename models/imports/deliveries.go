@@ -88,18 +88,25 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if job.Progress == nil {
 		job.Progress = noProgress
 	}
-	if job.Layout, err = source.layout(ctx, job.Layout); err != nil {
-		return DeliveryResult{}, err
-	}
-	job.done.Layout = job.Layout.Name()
-	if err := job.check(); err != nil {
-		return DeliveryResult{}, err
-	}
-	if err := write(ctx, db, options.DryRun, job.choose, job.write); err != nil {
+	if err := job.run(db); err != nil {
+		if Refuses(err) && !options.DryRun {
+			job.noteRefused(db)
+		}
 		return DeliveryResult{}, err
 	}
 	job.Progress(2*source.size(), 2*source.size())
 	return job.done, nil
+}
+
+func (j *deliveryJob) run(db *database.DB) (err error) {
+	if j.Layout, err = j.source.layout(j.ctx, j.Layout); err != nil {
+		return err
+	}
+	j.done.Layout = j.Layout.Name()
+	if err := j.check(); err != nil {
+		return err
+	}
+	return write(j.ctx, db, j.DryRun, j.choose, j.write)
 }
 
 // Checked is what a delivery file holds.
@@ -150,6 +157,7 @@ type checkedFile struct {
 	amount      format.Sum
 	cvrs, days  map[string]struct{} // the days are disposition dates
 	first, last string              // of the days
+	lines       int64               // records, and bad lines
 }
 
 // recipients says who gets the records, and what is stored already.
@@ -219,7 +227,7 @@ func (j *deliveryJob) check() error {
 		j.amount.Add(r.Amount)
 		return nil
 	}, j.bad.add)
-	j.identity, j.done.Records = identity, summary.Records
+	j.identity, j.done.Records, j.lines = identity, summary.Records, summary.Records+j.bad.count
 	if days := slices.Sorted(maps.Keys(j.days)); len(days) > 0 {
 		j.first, j.last = days[0], days[len(days)-1]
 	}

@@ -302,6 +302,9 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	shared, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "second.csv", modelstest.DeliveryCSV(cvr, 2))})
 	require.NoError(t, err)
 	require.Equal(t, 1, shared.Organizations)
+	counted, err := imports.Count(t.Context(), w.Service.DB())
+	require.NoError(t, err)
+	require.Equal(t, imports.Counts{Imported: 2, ImportedRecords: 5, LastImport: counted.LastImport, Refused: 1, RefusedRecords: 3}, counted)
 
 	// A file that repeats made-up records is imported: only real deliveries are compared.
 	text := modelstest.DeliveryHeader

@@ -2,17 +2,14 @@ package folder
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"dispo/models"
 	"dispo/models/imports"
 )
 
@@ -37,7 +34,7 @@ func (w *Watcher) take(ctx context.Context, root *os.Root, file *candidate) erro
 		return nil
 	case !unchanged(root, file.name, file):
 		return errChanged
-	case ctx.Err() != nil || !refuses(err):
+	case ctx.Err() != nil || !imports.Refuses(err):
 		return err
 	}
 	// Only what can be read to its end is bad. A disk that fails is not the file's fault.
@@ -61,13 +58,6 @@ func (w *Watcher) imported(file *candidate, done imports.DeliveryResult) {
 	counter.Add(1)
 	w.options.Log.Info("imported a file", "file", file.name, "result", result, "delivery", done.ID.String(), "records", done.Records,
 		"organizations", done.Organizations, "held", done.Held, "lacking", done.Lacking)
-}
-
-// refuses reports whether an import's error is the file's fault, rather than something
-// that passes.
-func refuses(err error) bool {
-	kinds := []models.Kind{models.KindInvalid, models.KindConflict, models.KindUnprocessable}
-	return errors.As(err, new(*imports.BadFile)) || slices.Contains(kinds, models.ErrorKind(err))
 }
 
 // say logs why a file is not imported, once for each reason.
