@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,8 +19,8 @@ const (
 	replicaStart    = 2 * time.Second        // to find out at the start whether it is a pooler
 )
 
-// After a read that did not count, a replica is not asked for a while. One that is late is
-// fine again soon as a rule, so its pause starts short and doubles.
+// After a read that did not count, a replica is left alone for a pause. A late one usually
+// catches up soon, so its pause starts short and doubles.
 const (
 	latePause     = 5 * time.Millisecond
 	longLatePause = 320 * time.Millisecond
@@ -135,8 +136,8 @@ func (r *Replicas) Each(f func(outcome ReplicaOutcome, count func() float64)) {
 
 // Read calls read with a replica, if one is ready. read calls counts with the version of the
 // data that it sees, in the snapshot of its answer, and may go on only if that returns true.
-// It has 200 ms until then. If Read returns false, read the primary instead; else err is
-// what read returned.
+// It has 200 ms until then. If Read returns false, read the primary instead. Otherwise err
+// is what read returned.
 func (r *Replicas) Read(ctx context.Context, version int64, read func(_ context.Context, _ *DB, counts func(int64) bool) error) (counted bool, err error) {
 	if !r.Any() {
 		return false, nil
@@ -158,7 +159,7 @@ func (r *Replicas) Read(ctx context.Context, version int64, read func(_ context.
 	}
 	err = read(ctx, one.db, func(found int64) bool {
 		switch {
-		case !timer.Stop():
+		case !timer.Stop(): // too late
 		case found < version:
 			outcome = ReplicaLate
 		case found > version:
@@ -173,11 +174,11 @@ func (r *Replicas) Read(ctx context.Context, version int64, read func(_ context.
 		return true, err
 	}
 	switch intime := timer.Stop(); {
-	case outcome != ReplicaNoVersion, reader.Err() != nil: // nobody waits for it any more
+	case outcome != ReplicaNoVersion, reader.Err() != nil: // nobody waits for the answer any more
 	case errors.Is(err, ErrBusy):
 		outcome = ReplicaBusy
 	case !intime, Unavailable(err), sqlState(err) != "":
-		outcome = ReplicaFailed
+		outcome, err = ReplicaFailed, cmp.Or(err, context.DeadlineExceeded)
 	}
 	end()
 	return false, nil
@@ -194,8 +195,8 @@ func (r *Replicas) ready(now time.Time) *replica {
 	return nil
 }
 
-// enter reports whether the replica may be asked. After each pause one read may, until it
-// is known whether the replica works again.
+// enter reports whether the replica may be asked. After a pause, only one read may at first,
+// to find out whether the replica works again.
 func (r *replica) enter(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -208,8 +209,8 @@ func (r *replica) enter(now time.Time) bool {
 	return true
 }
 
-// note sets the pause after a read that began then. Of those that ran at the same time, the
-// first one does.
+// note sets the pause after a read that began then. Of reads that run at the same time, only
+// the first that did not count sets it.
 func (r *replica) note(began time.Time, outcome ReplicaOutcome, err error, log *slog.Logger) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

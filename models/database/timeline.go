@@ -10,15 +10,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errOldTimeline means that a server was a primary before the one that was promoted.
+// errOldTimeline means that a server is a primary that another one has replaced.
 var errOldTimeline = errors.New("the server is a primary of an older timeline: another one was promoted since, so stop this one")
 
-// timelines knows the newest timeline of the database that this process has seen. Each
-// promotion of a standby begins a new one. A primary of an older one was replaced, and what
-// it has is not what the others see.
+// timelines remembers the newest timeline of the database that this process has seen, in
+// memory only. Each promotion of a standby begins a new one. A primary of an older timeline
+// was replaced, and its data is not what others see.
 type timelines struct{ newest atomic.Uint32 }
 
-// customTimeline names the timeline of a connection's server among its custom data.
+// customTimeline is where a connection's custom data has the timeline of its server.
 const customTimeline = "dispo timeline"
 
 // validate returns a function that asks a new connection for its server's timeline, after
