@@ -111,7 +111,7 @@ func (c *organizationResumeCommand) Run(e *environment) error {
 
 type organizationExportCommand struct {
 	organizationArgument
-	Folder string `arg:"" help:"Folder to write. It must not exist yet, or be empty." placeholder:"DIR"`
+	Folder string `arg:"" help:"Folder to write. It must not exist yet." placeholder:"DIR"`
 }
 
 func (c *organizationExportCommand) Run(e *environment) error {

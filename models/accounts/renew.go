@@ -5,16 +5,14 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"dispo/models"
 )
 
-const (
-	renewEvery = 10 * time.Minute // an instance may still encrypt under the secret before
-	renewBatch = 200              // users
-)
+// renewEvery is how often Renew looks, because another instance may still encrypt under the
+// secret before.
+const renewEvery = 10 * time.Minute
 
 // Encrypted says how many second factors and recovery codes are encrypted under the secret
 // before the present one, and how many under neither.
@@ -36,26 +34,18 @@ func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
 // if renew is set. Each value is a transaction of its own, which changes nothing if the
 // value has changed meanwhile, so that several instances may do this at once.
 func (a *Accounts) Encrypted(ctx context.Context, renew bool) (found Encrypted, err error) {
-	var users []User
-	for after := uuid.Nil; ; after = users[len(users)-1].ID {
-		users, err = models.Find[User](a.db(ctx).Select("id, totp_secret").Where("totp_secret IS NOT NULL AND id > ?", after).Order("id").Limit(renewBatch))
-		if err != nil || len(users) == 0 {
-			return found, err
-		}
-		for _, user := range users {
-			codes, err := models.Find[recoveryCode](a.db(ctx).Where("user_id = ?", user.ID))
-			if err != nil {
-				return found, err
-			}
-			err = a.encrypted(&found, purposeFactor, user.TOTPSecret, renew, a.db(ctx).Model(&User{}).Where("id = ?", user.ID), "totp_secret")
-			for i := 0; i < len(codes) && err == nil; i++ {
-				err = a.encrypted(&found, purposeRecovery, codes[i].CodeHash, renew, a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", user.ID), "code_hash")
-			}
-			if err != nil {
-				return found, err
-			}
-		}
+	users, err := models.Find[User](a.db(ctx).Select("id, totp_secret").Where("totp_secret IS NOT NULL"))
+	for i := 0; i < len(users) && err == nil; i++ {
+		err = a.encrypted(&found, purposeFactor, users[i].TOTPSecret, renew, a.db(ctx).Model(&User{}).Where("id = ?", users[i].ID), "totp_secret")
 	}
+	if err != nil {
+		return found, err
+	}
+	codes, err := models.Find[recoveryCode](a.db(ctx))
+	for i := 0; i < len(codes) && err == nil; i++ {
+		err = a.encrypted(&found, purposeRecovery, codes[i].CodeHash, renew, a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID), "code_hash")
+	}
+	return found, err
 }
 
 // encrypted counts one value in found, and renews it in its row if renew is set.

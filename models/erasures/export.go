@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -30,17 +29,15 @@ const exported = `
 const lines = `FORMAT csv, DELIMITER E'\x02', QUOTE E'\x01'`
 
 // Export writes everything that an organization has into a folder, for the operator: each
-// table as NAME.csv and NAME.jsonl, all of one moment. The folder must not exist, or be empty.
-// It gets its name when it is complete. Files can be read by their owner alone.
-// Errors: KindConflict if there is something in the folder.
+// table as NAME.csv and NAME.jsonl, all of one moment. The folder must not exist; it gets its
+// name when it is complete. Files can be read by their owner alone.
+// Errors: KindConflict if the folder exists.
 func Export(ctx context.Context, s *models.Store, organization models.Organization, folder string) (err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return err
 	}
-	if inside, err := os.ReadDir(folder); err == nil && len(inside) > 0 {
-		return models.NewError(models.KindConflict, fmt.Sprintf("%s is not empty: name a folder that does not exist yet", folder))
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if _, err := os.Lstat(folder); err == nil {
+		return models.NewError(models.KindConflict, fmt.Sprintf("%s is there already: name a folder that does not exist yet", folder))
 	}
 	partial, err := os.MkdirTemp(filepath.Dir(folder), filepath.Base(folder)+".partial-*")
 	if err != nil {
@@ -63,9 +60,6 @@ func Export(ctx context.Context, s *models.Store, organization models.Organizati
 		}
 		return nil
 	}); err != nil {
-		return err
-	}
-	if err := os.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) { // os.Rename replaces no folder
 		return err
 	}
 	return os.Rename(partial, folder)

@@ -27,7 +27,6 @@ func TestExport(t *testing.T) {
 	const odd = "Ærø \"quoted\", \\ back\nslash\tå\u2028"
 	modelstest.Execute(t, conn, `UPDATE companies SET address = $2, sender_reg_number = NULL WHERE organization_id = $1`, a.ID, odd)
 	folder := filepath.Join(t.TempDir(), "export")
-	require.NoError(t, os.Mkdir(folder, 0o755)) // an empty one will do
 	require.NoError(t, erasures.Export(t.Context(), w.Operator.Store, a, folder))
 
 	left := []string{"running_tasks", "delivery_notices", "mails", "writers", "delivery_withdrawals"}
@@ -76,7 +75,7 @@ func TestExport(t *testing.T) {
 	members, _ := readBoth(t, filepath.Join(folder, "memberships"))
 	require.ElementsMatch(t, []any{"a@example.com", "both@example.com"}, []any{members[0]["email"], members[1]["email"]})
 
-	require.ErrorContains(t, erasures.Export(t.Context(), w.Operator.Store, a, folder), "is not empty")
+	require.ErrorContains(t, erasures.Export(t.Context(), w.Operator.Store, a, folder), "is there already")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	beside := filepath.Dir(folder)
