@@ -85,8 +85,11 @@ var faults = []fault{
 		}
 	}},
 	{"PostgreSQL vanishes without a word", func(f *fleet) {
-		f.proxies[f.number(2)][f.active].Abandon()
+		proxy := f.proxies[f.number(2)][f.active]
+		proxy.Abandon()
 		f.rest(time.Second, 3*time.Second)
+		proxy.All(modelstest.Cut) // as TCP does in the end
+		proxy.All(modelstest.Up)
 	}},
 	{"the change feed hangs", func(f *fleet) {
 		proxy := f.proxies[f.number(2)][f.active]

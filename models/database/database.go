@@ -131,6 +131,7 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 	if len(hosts) > 1 && parsed.ConnConfig.ValidateConnect == nil {
 		parsed.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
+	parsed.ConnConfig.DialFunc = dialer.DialContext
 	timelines := &timelines{}
 	parsed.ConnConfig.ValidateConnect = timelines.validate(parsed.ConnConfig.ValidateConnect)
 	parsed.PrepareConn = timelines.prepare

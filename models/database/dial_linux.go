@@ -1,0 +1,9 @@
+package database
+
+import "golang.org/x/sys/unix"
+
+// limitSilence also breaks a connection to which something was sent that was not received.
+// On a unix socket it does nothing.
+func limitSilence(socket int) {
+	_ = unix.SetsockoptInt(socket, unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(silence.Milliseconds()))
+}
