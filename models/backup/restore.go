@@ -86,18 +86,13 @@ func (f *File) Restore(ctx context.Context, target Target) (done Restored, err e
 	if done, err = takeAway(ctx, models.NewStore(db, nil), target); err != nil {
 		return done, err
 	}
-	rights, err := migrations.Connect(target.URL)
-	if err != nil {
-		return done, err
+	rights, err := db.GORM(ctx).DB()
+	if err == nil {
+		err = migrations.CheckRights(ctx, rights)
 	}
-	defer rights.Close()
-	if _, err := conn.Exec(ctx, `ANALYZE`); err != nil {
-		return done, err
+	if err == nil {
+		_, err = conn.Exec(ctx, `ANALYZE; DROP TABLE restore_unfinished`)
 	}
-	if err := migrations.CheckRights(ctx, rights); err != nil {
-		return done, err
-	}
-	_, err = conn.Exec(ctx, `DROP TABLE restore_unfinished`)
 	return done, err
 }
 
@@ -119,7 +114,7 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 func (f *File) fill(ctx context.Context, conn *pgx.Conn, target Target) error {
 	var found struct {
 		Locked, Marked    bool
-		Server, Relations int // its major version; how many tables and the like it has
+		Server, Relations int // the major version; the number of tables and the like
 	}
 	if err := row(ctx, conn, &found, `SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, current_setting('server_version_num')::int / 10000 AS server,
 		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
@@ -186,10 +181,13 @@ func (f *File) mark(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
+// querier is a connection or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error)
+}
+
 // row reads the only row of a query. Columns go to the fields of T by their names.
-func row[T any](ctx context.Context, from interface {
-	Query(context.Context, string, ...any) (pgx.Rows, error)
-}, to *T, sql string, arguments ...any) (err error) {
+func row[T any](ctx context.Context, from querier, to *T, sql string, arguments ...any) (err error) {
 	rows, _ := from.Query(ctx, sql, arguments...) // an error comes with the rows
 	*to, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[T])
 	return err
