@@ -16,8 +16,8 @@ import (
 	"dispo/models/database/embedded"
 )
 
-// program runs one of PostgreSQL's programs on the database at address. Its error is what
-// the program says first.
+// program runs one of PostgreSQL's programs on the database at address. Its error has the
+// first one that the program writes.
 func program(ctx context.Context, clients embedded.Clients, name, address string, in io.Reader, out io.Writer, arguments ...string) error {
 	connection, environment, err := connection(address, clients.Major)
 	if err != nil {
@@ -33,11 +33,11 @@ func program(ctx context.Context, clients embedded.Clients, name, address string
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
-	line := lines[max(0, slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "error: ") }))]
-	if _, text, found := strings.Cut(line, "error: "); found {
-		line = text
+	text := strings.TrimSpace(said.String())
+	if _, first, found := strings.Cut(text, "error: "); found {
+		text = first
 	}
+	line, _, _ := strings.Cut(text, "\n")
 	return fmt.Errorf("%s failed (%w): %s", name, err, line)
 }
 

@@ -47,6 +47,7 @@ type kind struct {
 	period, shortest        models.Period
 	timeout                 time.Duration
 	deleted                 atomic.Int64
+	logged                  int64 // of those deleted
 }
 
 func period(text string) (p models.Period) {
@@ -87,12 +88,11 @@ type Keeper struct {
 	kinds    []*kind
 	finished atomic.Int64 // Unix seconds; 0 before the first time
 	logged   time.Time
-	told     map[*kind]int64 // what the log has counted
 }
 
 // New returns a keeper for the periods.
 func New(store *models.Store, periods Periods, log *slog.Logger) *Keeper {
-	return &Keeper{store: store, log: log, kinds: periods.kinds(), told: map[*kind]int64{}}
+	return &Keeper{store: store, log: log, kinds: periods.kinds()}
 }
 
 // Run deletes at once and then every hour, until ctx ends.
@@ -136,8 +136,8 @@ func (k *Keeper) tell() {
 	start, sum := k.logged.IsZero(), int64(0)
 	for _, one := range k.kinds {
 		deleted := one.deleted.Load()
-		counts = append(counts, one.name, deleted-k.told[one])
-		k.told[one] = deleted
+		counts = append(counts, one.name, deleted-one.logged)
+		one.logged = deleted
 		sum += deleted
 	}
 	k.logged = time.Now()
