@@ -66,7 +66,11 @@ func TestBulk(t *testing.T) {
 	own := selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 ORDER BY id`, a.ID)
 	gone := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM withdrawn_files WHERE organization_id = $1`, a.ID)
 	for _, day := range []string{"", "&dispositionDate=2026-01-30", "&dispositionDate=2026-01-31", "&dispositionDate=2026-02-01"} {
-		for _, after := range []string{"", uuid.Nil.String(), own[0], own[17], own[39], own[40], own[130], gone.String(), own[159], uuid.Max.String()} {
+		cursors := []string{"", uuid.Nil.String(), own[0], own[17], own[39], own[40], own[130], gone.String(), own[159], uuid.Max.String()}
+		if day != "" {
+			cursors = []string{"", own[17], uuid.Max.String()}
+		}
+		for _, after := range cursors {
 			query := "?x=1" + day
 			if after != "" {
 				query += "&after=" + after
@@ -112,6 +116,9 @@ func TestBulk(t *testing.T) {
 				require.Equal(t, http.StatusNotModified, same.status)
 				require.Empty(t, same.header.Get("Preference-Applied"))
 				for _, coding := range []string{"gzip", "zstd"} {
+					if after != "" {
+						break // coding knows nothing of cursors
+					}
 					coded := service.inBulk(t, "GET", query, a.token, accept, "Accept-Encoding", "br, "+coding)
 					require.Equal(t, coding, coded.header.Get("Content-Encoding"))
 					require.Equal(t, string(full.body), string(decoded(t, coding, coded.body)))

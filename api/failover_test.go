@@ -73,6 +73,9 @@ func TestFailover(t *testing.T) {
 		f.work(func() { f.tryRevoked(service) })
 	}
 	for n := range modelstest.Rounds(2) {
+		if n > 0 {
+			f.rejoin()
+		}
 		f.round(n)
 	}
 	f.stopped.Store(true)
@@ -94,13 +97,13 @@ func (f *failover) work(do func()) {
 	f.working.Go(func() {
 		for !f.stopped.Load() && !f.Failed() {
 			do()
-			time.Sleep(5 * time.Millisecond) // a pace
+			time.Sleep(20 * time.Millisecond) // a pace
 		}
 	})
 }
 
-// round crashes the primary, promotes the synchronous standby, and makes the others
-// standbys of it. Every other primary falls silent instead of refusing connections.
+// round crashes the primary, and promotes the synchronous standby. Every other primary falls
+// silent instead of refusing connections.
 func (f *failover) round(n int) {
 	f.delivered(2)
 	refused := f.unavailable.Load()
@@ -122,10 +125,14 @@ func (f *failover) round(n int) {
 	}
 	f.Logf("round %d: served %v after the promotion, %d answers with 503", n+1, served.Round(time.Millisecond), f.unavailable.Load()-refused)
 	f.nodes = []*modelstest.Node{next, old, f.nodes[2]}
+}
+
+// rejoin makes the others standbys of the primary again.
+func (f *failover) rejoin() {
 	for _, standby := range f.nodes[1:] {
-		standby.Copy(f, next)
+		standby.Copy(f, f.nodes[0])
 	}
-	next.Synchronous(f, old)
+	f.nodes[0].Synchronous(f, f.nodes[1])
 }
 
 // delivered waits until so many more deliveries are stored.

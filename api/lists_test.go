@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -38,155 +39,161 @@ type listTest struct {
 // another organization and another company have items too.
 func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 	t.Parallel()
-	t.Run("companies", func(t *testing.T) {
-		t.Parallel()
-		w := modelstest.NewWorld(t)
-		a, b := newTenant(t, w, "a"), w.Organization(t, "b")
-		number := 10000000
-		test(t, listTest{
-			path: "/api/v1/companies", service: serve(t, w.Service, settings{}), key: a.token,
-			keys: func(t *testing.T) []string {
-				return selectKeys(t, w, `SELECT id FROM companies WHERE organization_id = $1 ORDER BY cvr`, a.ID)
-			},
-			add: func(t *testing.T, count int) {
-				cvrs := make([]string, count)
-				for i := range cvrs {
-					number++
-					cvrs[i] = fmt.Sprint(number)
-				}
-				w.Companies(t, a.Organization, cvrs...)
-				w.Companies(t, b, append(cvrs, fmt.Sprint(number+50000000))...)
-				requireCaughtUp(t, w, a)
-			},
-			remove: func(t *testing.T, id string) {
-				modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE id = $1`, id)
-				modelstest.Recount(t, w.URL)
-				requireCaughtUp(t, w, a)
-			},
-		})
-	})
-	t.Run("changes", func(t *testing.T) {
-		t.Parallel()
-		w := modelstest.NewWorld(t)
-		a, b := newTenant(t, w, "a"), w.Organization(t, "b")
-		w.Companies(t, b, "10000001", "30000000")
-		size := 0
-		test(t, listTest{
-			path: "/api/v1/changes", service: serve(t, w.Service, settings{}), key: a.token,
-			keys: func(t *testing.T) []string {
-				return selectKeys(t, w, `SELECT change_id FROM (SELECT organization_id, change_id FROM companies UNION ALL SELECT organization_id, change_id FROM delivery_files
-					UNION ALL SELECT organization_id, change_id FROM withdrawn_files) x WHERE organization_id = $1 ORDER BY 1`, a.ID)
-			},
-			add: func(t *testing.T, count int) {
-				if many := count - 12; many > 0 { // at once
-					var cvrs []string
-					for range many {
-						size++
-						cvrs = append(cvrs, fmt.Sprint(20000000+size))
-					}
-					w.Companies(t, a.Organization, cvrs...)
-				}
-				for range min(count, 12) {
-					switch size++; {
-					case size == 2:
-						w.Companies(t, a.Organization, "10000001")
-					case size == 1, size%3 == 0:
-						w.Companies(t, a.Organization, fmt.Sprint(20000000+size))
-					case size%3 == 1:
-						_, err := imports.Withdraw(t.Context(), w.Operator.DB(), w.Delivery(t, "10000001", 1).ID, "test", &a.Organization)
-						require.NoError(t, err)
-					default:
-						w.Delivery(t, "10000001", 2)
-					}
-				}
-				requireCaughtUp(t, w, a)
-			},
-			remove: func(t *testing.T, id string) {
-				modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE change_id = $1`, id)
-				modelstest.ExecuteAt(t, w.URL, `DELETE FROM withdrawn_files WHERE change_id = $1`, id)
-				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions t USING delivery_files f WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id AND f.change_id = $1`, id)
-				modelstest.Recount(t, w.URL)
-				requireCaughtUp(t, w, a)
-			},
-		})
-	})
-	for path, own := range map[string]string{"/api/v1/companies/10000001/transactions": "10000001", "/api/v1/transactions": ""} {
-		t.Run(path, func(t *testing.T) {
+	for name, open := range map[string]func(t *testing.T, w *modelstest.World, a tenant) listTest{
+		"companies": listOfCompanies, "changes": listOfChanges,
+		"transactions": listOfTransactions("/api/v1/transactions", ""), "transactions of a company": listOfTransactions("/api/v1/companies/10000001/transactions", "10000001"),
+		"days": listOfDays("/api/v1/days", ""), "days of a company": listOfDays("/api/v1/companies/10000001/days", "10000001"),
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := modelstest.NewWorld(t)
-			a, b := newTenant(t, w, "a"), w.Organization(t, "b")
-			w.Companies(t, a.Organization, "10000001", "10000002")
-			w.Companies(t, b, "10000001")
-			test(t, listTest{
-				path: path, service: serve(t, w.Service, settings{}), key: a.token,
-				keys: func(t *testing.T) []string {
-					return selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY account_number, record_index`, a.ID, own)
-				},
-				sum: sumOf(t, w, `organization_id = $1 AND cvr LIKE $2 || '%'`, a.ID, own),
-				add: func(t *testing.T, count int) {
-					if others := 2; own != "" || count > others {
-						w.Delivery(t, "10000002", others)
-						if own == "" {
-							count -= others
-						}
-					}
-					w.Delivery(t, "10000001", count)
-					requireCaughtUp(t, w, a)
-				},
-				remove: func(t *testing.T, id string) {
-					modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
-					modelstest.Recount(t, w.URL)
-					requireCaughtUp(t, w, a)
-				},
-			})
+			a := newTenant(t, w, "a")
+			l := open(t, w, a)
+			l.service, l.key = serve(t, w.Service, settings{}), a.token
+			add, remove := l.add, l.remove
+			l.add = func(t *testing.T, count int) {
+				add(t, count)
+				requireCaughtUp(t, w, a)
+			}
+			l.remove = func(t *testing.T, key string) {
+				remove(t, key)
+				modelstest.Recount(t, w.URL)
+				requireCaughtUp(t, w, a)
+			}
+			test(t, l)
 		})
 	}
-	for path, own := range map[string]string{"/api/v1/companies/10000001/days": "10000001", "/api/v1/days": ""} {
-		t.Run(path, func(t *testing.T) {
-			t.Parallel()
-			w := modelstest.NewWorld(t)
-			a, b := newTenant(t, w, "a"), w.Organization(t, "b")
-			w.Companies(t, a.Organization, "10000001", "10000002")
-			w.Companies(t, b, "10000003")
-			days := 0
-			test(t, listTest{
-				path: path, days: true, service: serve(t, w.Service, settings{}), key: a.token,
-				// Transfer types are in ascending order of their bytes.
-				counted: func() string {
-					return modelstest.ValueAt[string](t, w.URL, `SELECT coalesce(jsonb_agg(day ORDER BY day->>'dispositionDate'), '[]')::text FROM (
-						SELECT jsonb_build_object('dispositionDate', disposition_date, 'transactions', sum(n), 'amountDkk', sum(amount)::text, 'transferTypes',
-							jsonb_agg(jsonb_build_object('transferType', transfer_type, 'transactions', n, 'amountDkk', amount::text) ORDER BY transfer_type COLLATE "C")) AS day
-						FROM (SELECT disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount FROM transactions
-							WHERE organization_id = $1 AND $2 IN ('', cvr) GROUP BY 1, 2) types GROUP BY disposition_date) days`, a.ID, own)
-				},
-				keys: func(t *testing.T) []string {
-					return selectKeys(t, w, `SELECT DISTINCT disposition_date FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY disposition_date`, a.ID, own)
-				},
-				add: func(t *testing.T, count int) {
-					var lines []string
-					for i := range count {
-						day := firstDay.AddDate(0, 0, 2*(days+count-i))
-						cvr := "10000001"
-						if own == "" && i%2 > 0 {
-							cvr = "10000002"
-						}
-						for number, transferType := range []string{"Øl", "card", "CARD", "CARD", "a b"} {
-							lines = append(lines, fmt.Sprintf("%s,1234,%d,%s,%s,1,-%d.50\n", cvr, number, transferType, day.Format(time.DateOnly), number*1_000_000+i))
-						}
-						lines = append(lines, fmt.Sprintf("10000003,1234,1,CARD,%s,1,1\n", day.AddDate(0, 0, 1).Format(time.DateOnly)))
-					}
-					days += count
-					_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
+}
+
+func listOfCompanies(t *testing.T, w *modelstest.World, a tenant) listTest {
+	b, number := w.Organization(t, "b"), 10000000
+	return listTest{
+		path: "/api/v1/companies",
+		keys: func(t *testing.T) []string {
+			return selectKeys(t, w, `SELECT id FROM companies WHERE organization_id = $1 ORDER BY cvr`, a.ID)
+		},
+		add: func(t *testing.T, count int) {
+			cvrs := make([]string, count)
+			for i := range cvrs {
+				number++
+				cvrs[i] = fmt.Sprint(number)
+			}
+			w.Companies(t, a.Organization, cvrs...)
+			w.Companies(t, b, append(cvrs, fmt.Sprint(number+50000000))...)
+		},
+		remove: func(t *testing.T, id string) {
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE id = $1`, id)
+		},
+	}
+}
+
+func listOfChanges(t *testing.T, w *modelstest.World, a tenant) listTest {
+	w.Companies(t, w.Organization(t, "b"), "10000001", "30000000")
+	size := 0
+	return listTest{
+		path: "/api/v1/changes",
+		keys: func(t *testing.T) []string {
+			return selectKeys(t, w, `SELECT change_id FROM (SELECT organization_id, change_id FROM companies UNION ALL SELECT organization_id, change_id FROM delivery_files
+				UNION ALL SELECT organization_id, change_id FROM withdrawn_files) x WHERE organization_id = $1 ORDER BY 1`, a.ID)
+		},
+		add: func(t *testing.T, count int) {
+			if many := count - 12; many > 0 { // at once
+				var cvrs []string
+				for range many {
+					size++
+					cvrs = append(cvrs, fmt.Sprint(20000000+size))
+				}
+				w.Companies(t, a.Organization, cvrs...)
+			}
+			for range min(count, 12) {
+				switch size++; {
+				case size == 2:
+					w.Companies(t, a.Organization, "10000001")
+				case size == 1, size%3 == 0:
+					w.Companies(t, a.Organization, fmt.Sprint(20000000+size))
+				case size%3 == 1:
+					_, err := imports.Withdraw(t.Context(), w.Operator.DB(), w.Delivery(t, "10000001", 1).ID, "test", &a.Organization)
 					require.NoError(t, err)
-					requireCaughtUp(t, w, a)
-				},
-				remove: func(t *testing.T, day string) {
-					modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE disposition_date = $1::text::date`, day)
-					modelstest.Recount(t, w.URL)
-					requireCaughtUp(t, w, a)
-				},
-			})
-		})
+				default:
+					w.Delivery(t, "10000001", 2)
+				}
+			}
+		},
+		remove: func(t *testing.T, id string) {
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE change_id = $1`, id)
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM withdrawn_files WHERE change_id = $1`, id)
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions t USING delivery_files f WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id AND f.change_id = $1`, id)
+		},
+	}
+}
+
+// listOfTransactions is the list of a company's transactions, or of those of all companies.
+func listOfTransactions(path, own string) func(t *testing.T, w *modelstest.World, a tenant) listTest {
+	return func(t *testing.T, w *modelstest.World, a tenant) listTest {
+		w.Companies(t, a.Organization, "10000001", "10000002")
+		w.Companies(t, w.Organization(t, "b"), "10000001")
+		return listTest{
+			path: path,
+			keys: func(t *testing.T) []string {
+				return selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY account_number, record_index`, a.ID, own)
+			},
+			sum: sumOf(t, w, `organization_id = $1 AND cvr LIKE $2 || '%'`, a.ID, own),
+			add: func(t *testing.T, count int) {
+				if others := 2; own != "" || count > others {
+					w.Delivery(t, "10000002", others)
+					if own == "" {
+						count -= others
+					}
+				}
+				w.Delivery(t, "10000001", count)
+			},
+			remove: func(t *testing.T, id string) {
+				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
+			},
+		}
+	}
+}
+
+// listOfDays is the list of a company's days, or of those of all companies.
+func listOfDays(path, own string) func(t *testing.T, w *modelstest.World, a tenant) listTest {
+	return func(t *testing.T, w *modelstest.World, a tenant) listTest {
+		w.Companies(t, a.Organization, "10000001", "10000002")
+		w.Companies(t, w.Organization(t, "b"), "10000003")
+		days := 0
+		return listTest{
+			path: path, days: true,
+			// Transfer types are in ascending order of their bytes.
+			counted: func() string {
+				return modelstest.ValueAt[string](t, w.URL, `SELECT coalesce(jsonb_agg(day ORDER BY day->>'dispositionDate'), '[]')::text FROM (
+					SELECT jsonb_build_object('dispositionDate', disposition_date, 'transactions', sum(n), 'amountDkk', sum(amount)::text, 'transferTypes',
+						jsonb_agg(jsonb_build_object('transferType', transfer_type, 'transactions', n, 'amountDkk', amount::text) ORDER BY transfer_type COLLATE "C")) AS day
+					FROM (SELECT disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount FROM transactions
+						WHERE organization_id = $1 AND $2 IN ('', cvr) GROUP BY 1, 2) types GROUP BY disposition_date) days`, a.ID, own)
+			},
+			keys: func(t *testing.T) []string {
+				return selectKeys(t, w, `SELECT DISTINCT disposition_date FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY disposition_date`, a.ID, own)
+			},
+			add: func(t *testing.T, count int) {
+				var lines []string
+				for i := range count {
+					day := firstDay.AddDate(0, 0, 2*(days+count-i))
+					cvr := "10000001"
+					if own == "" && i%2 > 0 {
+						cvr = "10000002"
+					}
+					for number, transferType := range []string{"Øl", "card", "CARD", "CARD", "a b"} {
+						lines = append(lines, fmt.Sprintf("%s,1234,%d,%s,%s,1,-%d.50\n", cvr, number, transferType, day.Format(time.DateOnly), number*1_000_000+i))
+					}
+					lines = append(lines, fmt.Sprintf("10000003,1234,1,CARD,%s,1,1\n", day.AddDate(0, 0, 1).Format(time.DateOnly)))
+				}
+				days += count
+				_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
+				require.NoError(t, err)
+			},
+			remove: func(t *testing.T, day string) {
+				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE disposition_date = $1::text::date`, day)
+			},
+		}
 	}
 }
 
@@ -302,14 +309,14 @@ func (l *listTest) requirePage(t testing.TB, p page, all []string, from, to, lim
 func TestLists(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
 		l.requireEndsOfNothing(t)
-		limits := []int{1, 2, 7, 100}
-		sizes := []int{rand.IntN(60)}
-		for _, limit := range limits {
-			sizes = append(sizes, 0, 1, limit-1, limit, limit+1, 2*limit+3)
+		walks := map[int][]int{rand.IntN(60): {3 + rand.IntN(8)}} // limits by the size of the list
+		for _, limit := range []int{1, 7, 100} {
+			for _, size := range []int{0, 1, limit - 1, limit, limit + 1, 2*limit + 3} {
+				walks[size] = append(walks[size], limit)
+			}
 		}
-		slices.Sort(sizes)
 		size := 0
-		for _, next := range slices.Compact(sizes) {
+		for _, next := range slices.Sorted(maps.Keys(walks)) {
 			if next > size {
 				l.add(t, next-size)
 				size = next
@@ -317,10 +324,8 @@ func TestLists(t *testing.T) {
 			all := l.keys(t)
 			require.Len(t, all, size)
 			require.True(t, slices.IsSorted(all))
-			for _, limit := range limits {
-				if size <= 20*limit {
-					l.walk(t, all, limit)
-				}
+			for _, limit := range slices.Compact(walks[size]) {
+				l.walk(t, all, limit)
 			}
 		}
 		l.requireDefaultLimit(t, l.keys(t))
@@ -513,6 +518,7 @@ func TestListDuringImports(t *testing.T) {
 					} else if complete {
 						break
 					}
+					time.Sleep(2 * time.Millisecond) // a pace
 					select {
 					case <-imported:
 						requireCaughtUp(t, w, x)

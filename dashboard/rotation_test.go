@@ -361,105 +361,130 @@ func saidIn(language i18n.Language, text string) (said []string, ok bool) {
 	return nil, false
 }
 
+// saying checks what the page of a rotation says in the states that a test brings it to.
+type saying struct {
+	*rotating
+	seen map[string]bool // sentences
+}
+
+// check requires the page's news and the states of its steps, and that each sentence on it,
+// in both languages, holds.
+func (r *saying) check(state string, old models.APIKey, step, news, states string, f facts) {
+	r.t.Helper()
+	tenant := r.site.Service.Tenant(r.old.OrganizationID)
+	path := "/settings/api-keys/" + old.ID.String() + "/rotate"
+	key, err := keys.Get(r.t.Context(), tenant, old.ID)
+	require.NoError(r.t, err)
+	f.old, f.scheduled = key.State(), key.RevokesAt != nil
+	if key.SuccessorID != nil {
+		successor, err := keys.Get(r.t.Context(), tenant, *key.SuccessorID)
+		require.NoError(r.t, err)
+		f.successor, f.used = successor.State(), successor.LastUsedAt != nil
+	}
+	for _, language := range i18n.Offered {
+		for _, step := range []string{step, "?step=revoke"} {
+			page := r.do(http.MethodGet, path+step, nil, http.Header{"Accept-Language": {string(language)}}).page
+			page.Find("#step-1 form").Remove() // of a new key
+			parts := page.Find("#rotation dd .under, #rotation .warned .under").Remove()
+			for _, block := range page.Find("#rotation p, #rotation dd, #rotation h3").AddSelection(parts).EachIter() {
+				said, ok := saidIn(language, squeeze(strings.ReplaceAll(block.Text(), "\u00a0", " ")))
+				assert.True(r.t, ok, "%s, %s: says %q", state, language, squeeze(block.Text()))
+				for _, sentence := range said {
+					r.seen[sentence] = true
+					assert.True(r.t, sentences[sentence](f), "%s, %s: %q is not true of %+v", state, language, sentence, f)
+				}
+			}
+			for id, state := range map[models.APIKey]models.KeyState{old: f.old, r.successor: f.successor} {
+				resumes := page.Find(`#rotation form[action="/settings/api-keys/` + id.ID.String() + `/resume"]`).Length()
+				assert.Equal(r.t, state == models.KeyPaused, resumes == 1, "%s: resumes the key that is %s", state, state)
+			}
+		}
+	}
+	page := r.get(path + step)
+	if f.old != models.KeyRevoked {
+		require.Equal(r.t, f.pending, page.page.Find("#rotation .callers [value=dismiss]").Length(), "%s: each caller that may need the old key can be dismissed", state)
+	}
+	require.Contains(r.t, page.text("#rotation-news"), news, state)
+	require.Equal(r.t, states, squeeze(page.text("#rotation summary .soft")), state)
+}
+
+func (r *saying) set(key models.APIKey, values string) {
+	modelstest.ExecuteAt(r.t, r.site.URL, `UPDATE api_keys SET `+values+` WHERE id = $1`, key.ID)
+}
+
+// caller dismisses or restores the first caller that can be.
+func (r *saying) caller(action string) {
+	r.t.Helper()
+	require.Equal(r.t, http.StatusSeeOther, r.send(r.path, r.path+"/caller", url.Values{"action": {action}}).StatusCode)
+}
+
 // In every state of a rotation, each sentence of its page holds, in both languages; the step
 // that the page is at never goes back when a caller moves; and the page resumes what is paused.
 func TestRotationSaysWhatHolds(t *testing.T) {
 	t.Parallel()
-	r := startRotation(t)
-	tenant := r.site.Service.Tenant(r.old.OrganizationID)
-	seen := map[string]bool{}
-	check := func(state string, old models.APIKey, step, news, states string, f facts) {
-		t.Helper()
-		path := "/settings/api-keys/" + old.ID.String() + "/rotate"
-		key, err := keys.Get(t.Context(), tenant, old.ID)
-		require.NoError(t, err)
-		f.old, f.scheduled = key.State(), key.RevokesAt != nil
-		if key.SuccessorID != nil {
-			successor, err := keys.Get(t.Context(), tenant, *key.SuccessorID)
-			require.NoError(t, err)
-			f.successor, f.used = successor.State(), successor.LastUsedAt != nil
-		}
-		for _, language := range i18n.Offered {
-			for _, step := range []string{step, "?step=revoke"} {
-				page := r.do(http.MethodGet, path+step, nil, http.Header{"Accept-Language": {string(language)}}).page
-				page.Find("#step-1 form").Remove() // of a new key
-				parts := page.Find("#rotation dd .under, #rotation .warned .under").Remove()
-				for _, block := range page.Find("#rotation p, #rotation dd, #rotation h3").AddSelection(parts).EachIter() {
-					said, ok := saidIn(language, squeeze(strings.ReplaceAll(block.Text(), "\u00a0", " ")))
-					assert.True(t, ok, "%s, %s: says %q", state, language, squeeze(block.Text()))
-					for _, sentence := range said {
-						seen[sentence] = true
-						assert.True(t, sentences[sentence](f), "%s, %s: %q is not true of %+v", state, language, sentence, f)
-					}
-				}
-				for id, state := range map[models.APIKey]models.KeyState{old: f.old, r.successor: f.successor} {
-					resumes := page.Find(`#rotation form[action="/settings/api-keys/` + id.ID.String() + `/resume"]`).Length()
-					assert.Equal(t, state == models.KeyPaused, resumes == 1, "%s: resumes the key that is %s", state, state)
-				}
-			}
-		}
-		page := r.get(path + step)
-		if f.old != models.KeyRevoked {
-			require.Equal(t, f.pending, page.page.Find("#rotation .callers [value=dismiss]").Length(), "%s: each caller that may need the old key can be dismissed", state)
-		}
-		require.Contains(t, page.text("#rotation-news"), news, state)
-		require.Equal(t, states, squeeze(page.text("#rotation summary .soft")), state)
+	r := &saying{startRotation(t), map[string]bool{}}
+	r.callersMove(t)
+	r.keysEnd(t)
+	for sentence := range sentences {
+		assert.True(t, r.seen[sentence], "no state says %q", sentence)
 	}
-	set := func(key models.APIKey, values string) {
-		modelstest.ExecuteAt(t, r.site.URL, `UPDATE api_keys SET `+values+` WHERE id = $1`, key.ID)
-	}
-	caller := func(action string) {
-		t.Helper()
-		require.Equal(t, http.StatusSeeOther, r.send(r.path, r.path+"/caller", url.Values{"action": {action}}).StatusCode)
-	}
+}
+
+// callersMove lets two callers move to the new key, and back.
+func (r *saying) callersMove(t *testing.T) {
+	t.Helper()
 	const nightly, ledger = "nightly-bookkeeping 3", "ledger/1.0"
 	r.record(r.old, "10.0.0.8", ledger)
-	check("fresh", r.successor, "", "Step 1 of 4", "NowLaterLaterLater", facts{})
-	check("said updated without a key", r.successor, "?step=verify", "Step 1 of 4", "NowLaterLaterLater", facts{})
-	check("created", r.old, "", "Step 2 of 4: put", "DoneNowLaterLater", facts{pending: 2})
-	check("said updated", r.old, "?step=verify", "Step 3 of 4: waiting", "DoneNowNowLater", facts{pending: 2})
-	check("revoking before the first use", r.old, "?step=revoke", "Step 2 of 4", "DoneNowLaterNow", facts{pending: 2})
-	caller("dismiss")
-	caller("dismiss")
-	check("dismissed before the first use", r.old, "", "Step 3 of 4: waiting", "DoneDoneNowLater", facts{})
-	caller("restore")
-	caller("restore")
-	set(r.successor, "paused_at = now()")
-	check("successor paused before its use", r.old, "", "Step 2 of 4: the new key is paused", "DoneNowLaterLater", facts{pending: 2})
-	set(r.successor, "paused_at = NULL")
+	r.check("fresh", r.successor, "", "Step 1 of 4", "NowLaterLaterLater", facts{})
+	r.check("said updated without a key", r.successor, "?step=verify", "Step 1 of 4", "NowLaterLaterLater", facts{})
+	r.check("created", r.old, "", "Step 2 of 4: put", "DoneNowLaterLater", facts{pending: 2})
+	r.check("said updated", r.old, "?step=verify", "Step 3 of 4: waiting", "DoneNowNowLater", facts{pending: 2})
+	r.check("revoking before the first use", r.old, "?step=revoke", "Step 2 of 4", "DoneNowLaterNow", facts{pending: 2})
+	r.caller("dismiss")
+	r.caller("dismiss")
+	r.check("dismissed before the first use", r.old, "", "Step 3 of 4: waiting", "DoneDoneNowLater", facts{})
+	r.caller("restore")
+	r.caller("restore")
+	r.set(r.successor, "paused_at = now()")
+	r.check("successor paused before its use", r.old, "", "Step 2 of 4: the new key is paused", "DoneNowLaterLater", facts{pending: 2})
+	r.set(r.successor, "paused_at = NULL")
 	r.record(r.successor, "10.0.0.8", ledger)
-	check("one of two moved", r.old, "?step=verify", "Step 3 of 4: the new key works, but 1 caller", "DoneDoneNowLater", facts{pending: 1})
-	check("revoking before all moved", r.old, "?step=revoke", "Step 3 of 4: the new key works, but 1 caller", "DoneDoneNowNow", facts{pending: 1})
+	r.check("one of two moved", r.old, "?step=verify", "Step 3 of 4: the new key works, but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	r.check("revoking before all moved", r.old, "?step=revoke", "Step 3 of 4: the new key works, but 1 caller", "DoneDoneNowNow", facts{pending: 1})
 	require.Contains(t, r.get(r.path).text(".callers li:contains('ledger')"), "It has used the new one since")
 	require.Contains(t, r.last.text(".callers li:contains('nightly')"), "It has not used the new one yet.")
 	require.Equal(t, http.StatusNotFound, r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)
 	r.record(r.old, "10.0.0.8", ledger)
-	check("relapsed", r.old, "", "but 2 callers", "DoneDoneNowLater", facts{pending: 2})
+	r.check("relapsed", r.old, "", "but 2 callers", "DoneDoneNowLater", facts{pending: 2})
 	r.record(r.successor, "10.0.0.8", ledger)
-	caller("dismiss")
-	check("dismissed", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
+	r.caller("dismiss")
+	r.check("dismissed", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
 	r.record(r.old, "10.0.0.7", nightly)
-	check("returned", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	r.check("returned", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
 	r.record(r.successor, "10.0.0.7", nightly)
-	check("all moved", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
+	r.check("all moved", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
 	log := r.get("/settings/audit-log").text()
 	require.Contains(t, log, "Dismissed a caller of a key")
 	require.Contains(t, log, "Restored a dismissed caller of a key")
 	modelstest.ExecuteAt(t, r.site.URL, `INSERT INTO key_callers SELECT organization_id, key_id, '', '', user_agent, now(), now(), now(), NULL, 1, 0 FROM key_callers WHERE key_id = $1 LIMIT 1`, r.old.ID)
-	check("others", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	r.check("others", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
 	modelstest.ExecuteAt(t, r.site.URL, `DELETE FROM key_callers WHERE address = ''`)
-	set(r.old, "revoke_after_idle_days = 35, revoke_scheduled_at = now()")
-	check("scheduled", r.old, "", "Nothing more to do", "DoneDoneDoneWaiting", facts{})
-	set(r.old, "revoke_after_idle_days = NULL, revoke_scheduled_at = NULL")
+	r.set(r.old, "revoke_after_idle_days = 35, revoke_scheduled_at = now()")
+	r.check("scheduled", r.old, "", "Nothing more to do", "DoneDoneDoneWaiting", facts{})
+	r.set(r.old, "revoke_after_idle_days = NULL, revoke_scheduled_at = NULL")
+}
 
+// keysEnd pauses, resumes and revokes the keys, and lets them expire.
+func (r *saying) keysEnd(t *testing.T) {
+	t.Helper()
 	require.Equal(t, r.path, r.post("/settings/api-keys/"+r.old.ID.String()+"/pause", nil).Header.Get("Location"))
-	check("paused", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
-	refused := modelstest.Request("10.0.0.7", nightly)
+	r.check("paused", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
+	refused := modelstest.Request("10.0.0.7", "nightly-bookkeeping 3")
 	refused.Status, refused.Reason = http.StatusUnauthorized, "paused"
 	instance := modelstest.Open(t, r.site.URL, database.Service)
 	instance.Usage.Record(modelstest.Caller(r.old), refused)
 	instance.Close()
-	check("refused while paused", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	r.check("refused while paused", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
 	revoke := r.get("/settings/api-keys/" + r.old.ID.String() + "/revoke").text("main")
 	require.Contains(t, revoke, "nightly-bookkeeping 3 from 10.0.0.7 tried the old key")
 	require.NotContains(t, revoke, "nightly-bookkeeping 3 from 10.0.0.7 last used")
@@ -467,34 +492,31 @@ func TestRotationSaysWhatHolds(t *testing.T) {
 	require.NotContains(t, revoke, "safe from")
 	require.Contains(t, revoke, "What was read with this key")
 	require.Contains(t, r.get("/").text("section[aria-labelledby=attention]"), "is not finished")
-	set(r.successor, "paused_at = now()")
-	check("both paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{pending: 1})
+	r.set(r.successor, "paused_at = now()")
+	r.check("both paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{pending: 1})
 	for _, key := range []models.APIKey{r.old, r.successor} {
 		require.Equal(t, r.path, r.send(r.path, "/settings/api-keys/"+key.ID.String()+"/resume", nil).Header.Get("Location"))
 		require.Contains(t, r.follow().text("main"), "Key "+key.Subject()+" works again.")
 	}
-	set(r.old, "expires_at = now()")
-	check("expired with a caller left", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
-	set(r.old, "expires_at = NULL, revoked_at = now()")
-	check("revoked early", r.old, "", "The old key is revoked, but 1 caller", "DoneDoneNowDone", facts{pending: 1})
-	set(r.old, "revoked_at = NULL")
+	r.set(r.old, "expires_at = now()")
+	r.check("expired with a caller left", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	r.set(r.old, "expires_at = NULL, revoked_at = now()")
+	r.check("revoked early", r.old, "", "The old key is revoked, but 1 caller", "DoneDoneNowDone", facts{pending: 1})
+	r.set(r.old, "revoked_at = NULL")
 
 	r.backdate(r.old, "36 days")
-	check("silent", r.old, "", "safe to revoke", "DoneDoneDoneNow", facts{safe: true})
-	set(r.successor, "paused_at = now()")
-	check("successor paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{})
-	set(r.successor, "paused_at = NULL")
-	set(r.old, "expires_at = now()")
-	check("expired", r.old, "", "safe to revoke", "DoneDoneDoneNow", facts{safe: true})
-	set(r.old, "revoked_at = now()")
-	check("revoked", r.old, "", "All done", "DoneDoneDoneDone", facts{})
-	set(r.successor, "paused_at = now()")
-	check("revoked, successor paused", r.old, "", "The old key is revoked.", "DoneDoneNowDone", facts{})
-	set(r.successor, "paused_at = NULL, last_used_at = NULL")
-	check("revoked before the first use", r.old, "", "The old key is revoked.", "DoneSkippedNowDone", facts{})
-	set(r.successor, "revoked_at = now()")
-	check("both revoked", r.old, "", "The old key is revoked.", "SkippedSkippedSkippedDone", facts{})
-	for sentence := range sentences {
-		assert.True(t, seen[sentence], "no state says %q", sentence)
-	}
+	r.check("silent", r.old, "", "safe to revoke", "DoneDoneDoneNow", facts{safe: true})
+	r.set(r.successor, "paused_at = now()")
+	r.check("successor paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{})
+	r.set(r.successor, "paused_at = NULL")
+	r.set(r.old, "expires_at = now()")
+	r.check("expired", r.old, "", "safe to revoke", "DoneDoneDoneNow", facts{safe: true})
+	r.set(r.old, "revoked_at = now()")
+	r.check("revoked", r.old, "", "All done", "DoneDoneDoneDone", facts{})
+	r.set(r.successor, "paused_at = now()")
+	r.check("revoked, successor paused", r.old, "", "The old key is revoked.", "DoneDoneNowDone", facts{})
+	r.set(r.successor, "paused_at = NULL, last_used_at = NULL")
+	r.check("revoked before the first use", r.old, "", "The old key is revoked.", "DoneSkippedNowDone", facts{})
+	r.set(r.successor, "revoked_at = now()")
+	r.check("both revoked", r.old, "", "The old key is revoked.", "SkippedSkippedSkippedDone", facts{})
 }

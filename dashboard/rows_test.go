@@ -22,11 +22,11 @@ func TestPagesReadFewRows(t *testing.T) {
 	conn := modelstest.Conn(t, s.URL)
 	a := s.Organization(t, "a")
 	browser := s.member(t, a, "owner@example.com", models.RoleOwner)
-	const keys, companies, members, entries, others = 200, 10_000, 1_000, 100_000, 50
+	const keys, companies, members, entries, others = 60, 4_000, 500, 20_000, 20
 	const files = 5 * ledger.ArrivalsSearched
-	const days, perDay = 400, 50        // transactions of each day
-	const callers, hours = 100, 31 * 24 // of a key
-	for range others {                  // neighbours with people, sessions and keys
+	const days, perDay = 400, 20       // transactions of each day
+	const callers, hours = 50, 31 * 24 // of a key
+	for range others {                 // neighbours with people, sessions and keys
 		s.Organization(t, "other-"+database.NewID().String())
 	}
 	modelstest.Execute(t, conn, `INSERT INTO users (id, email) SELECT gen_random_uuid(), 'member-' || n || '@example.com' FROM generate_series(1, $1) n`, members)

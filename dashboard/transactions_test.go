@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -93,23 +94,27 @@ func TestTransactions(t *testing.T) {
 	require.NotContains(t, page.text(), "2026-01-12")
 }
 
-// The deliveries answer why a day is short: which files came, with the
-// organization's own records alone, what is missing beside the usual, what was withdrawn
-// and why, and what waits for a company.
-func TestDeliveries(t *testing.T) {
-	t.Parallel()
+// delivered is a site whose organization has got two records a day for weeks, none of
+// yesterday's that stayed, and one that waits for its company. Another organization has got
+// one a day.
+type delivered struct {
+	*site
+	*browser
+	links map[string]string // to the page of each delivery
+	today time.Time
+}
+
+func newDelivered(t *testing.T) *delivered {
+	t.Helper()
 	s := newSite(t)
 	a, other := s.Organization(t, "a"), s.Organization(t, "other")
 	s.user(t, a, "owner@a.example", models.RoleOwner)
 	s.user(t, other, "owner@other.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
-	require.Contains(t, b.get("/deliveries").text(), "No deliveries yet.")
+	d := &delivered{site: s, browser: s.signedIn(t, "owner@a.example"), links: map[string]string{}}
+	require.Contains(t, d.get("/deliveries").text(), "No deliveries yet.")
 	s.Companies(t, a, "10000001")
 	s.Companies(t, other, "10000002")
-	today := modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`)
-	day := func(back int) string {
-		return modelstest.ValueAt[string](t, s.URL, `SELECT ($1::text::date - $2::int)::text`, today, back)
-	}
+	d.today = modelstest.ValueAt[time.Time](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date`)
 	deliver := func(name string, only *models.Organization, lines ...string) imports.DeliveryResult {
 		t.Helper()
 		done, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Organization: only, SkipUnknown: true,
@@ -117,20 +122,34 @@ func TestDeliveries(t *testing.T) {
 		require.NoError(t, err)
 		return done
 	}
-	line := func(cvr, day string, number int) string {
-		return fmt.Sprintf("%s,1234,%010d,CARD,%s,1,100.00\n", cvr, number, day)
+	line := func(cvr string, back, number int) string {
+		return fmt.Sprintf("%s,1234,%010d,CARD,%s,1,100.00\n", cvr, number, d.day(back))
 	}
 	var history []string
-	for back := 2; back < 60; back++ { // two a day, and nothing yesterday
-		history = append(history, line("10000001", day(back), back), line("10000001", day(back), 1000+back), line("10000002", day(back), 2000+back))
+	for back := 2; back < 60; back++ {
+		history = append(history, line("10000001", back, back), line("10000001", back, 1000+back), line("10000002", back, 2000+back))
 	}
 	deliver("history.csv", nil, history...)
-	wrong := deliver("wrong.csv", nil, line("10000001", day(1), 1), line("10000002", day(1), 2))
-	deliver("waiting.csv", &a, line("10000009", day(1), 3), line("10000001", day(0), 4))
-	deliver("nobody.csv", nil, line("10000008", day(1), 5))
+	wrong := deliver("wrong.csv", nil, line("10000001", 1, 1), line("10000002", 1, 2))
+	deliver("waiting.csv", &a, line("10000009", 1, 3), line("10000001", 0, 4))
+	deliver("nobody.csv", nil, line("10000008", 1, 5))
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "The network sent it twice.", nil)))
+	for _, link := range d.get("/deliveries").page.Find("section[aria-labelledby=files] tbody a").EachIter() {
+		d.links[link.Text()], _ = link.Attr("href")
+	}
+	return d
+}
 
-	page := b.get("/deliveries")
+// day returns the day so many days back.
+func (d *delivered) day(back int) string { return d.today.AddDate(0, 0, -back).Format(time.DateOnly) }
+
+// The deliveries answer why a day is short: which files came, with the
+// organization's own records alone, what is missing beside the usual, what was withdrawn
+// and why, and what waits for a company.
+func TestDeliveries(t *testing.T) {
+	t.Parallel()
+	d := newDelivered(t)
+	page := d.get("/deliveries")
 	text := page.text()
 	require.Contains(t, text, "Held: 1 record of 100.00 DKK. Organization a has no company")
 	require.Contains(t, text, "10000009")
@@ -138,26 +157,41 @@ func TestDeliveries(t *testing.T) {
 	require.NotContains(t, text, "nobody.csv")
 	yesterday := ""
 	for _, row := range page.page.Find("section[aria-labelledby=days] tbody tr").EachIter() {
-		if strings.Contains(row.Text(), day(1)) {
+		if strings.Contains(row.Text(), d.day(1)) {
 			yesterday = strings.Join(strings.Fields(row.Text()), " ")
 		}
 	}
 	require.NotContains(t, yesterday, "Nothing received", "it was, and was withdrawn")
-	for _, path := range []string{"/", "/search?q=" + day(1)} {
-		require.Contains(t, b.get(path).text(".banner"), "Reason: The network sent it twice.", path)
+	for _, path := range []string{"/", "/search?q=" + d.day(1)} {
+		require.Contains(t, d.get(path).text(".banner"), "Reason: The network sent it twice.", path)
 	}
 	require.Contains(t, yesterday, "200.00", "the usual sum")
 	require.Contains(t, yesterday, "Withdrawn: 1 record of 100.00 DKK")
 	require.Contains(t, yesterday, "0, and 1 withdrawn")
 	files := strings.Join(strings.Fields(page.page.Find("section[aria-labelledby=files] tbody").Text()), " ")
-	require.Contains(t, files, "history.csv11,600.00116"+day(59)+" to "+day(2), "other organizations' records do not count")
+	require.Contains(t, files, "history.csv11,600.00116"+d.day(59)+" to "+d.day(2), "other organizations' records do not count")
 	require.Contains(t, files, "The network sent it twice.")
 
-	links := map[string]string{}
-	for _, link := range page.page.Find("section[aria-labelledby=files] tbody a").EachIter() {
-		links[link.Text()], _ = link.Attr("href")
+	d.requireEachRecordOnce(t)
+	page = d.get(d.links["wrong.csv"])
+	require.Contains(t, page.text(), "The network sent it twice.")
+	require.Contains(t, page.text(), "The operator of this service withdrew this delivery on")
+	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001100.00"+d.day(1)+"10.000", "withdrawn, and received now")
+	require.NotContains(t, page.text(), "10000002")
+
+	foreign := d.site.signedIn(t, "owner@other.example")
+	for name, link := range d.links {
+		require.Equal(t, http.StatusNotFound, foreign.get(link).StatusCode, name)
 	}
-	page = b.get(links["history.csv"])
+	require.NotContains(t, foreign.get("/deliveries").text(), "10000009")
+	require.Contains(t, foreign.get("/deliveries").text(), "5,800.00")
+	require.Equal(t, http.StatusNotFound, d.get("/deliveries/x").StatusCode)
+}
+
+// requireEachRecordOnce pages through the records of a delivery.
+func (d *delivered) requireEachRecordOnce(t *testing.T) {
+	t.Helper()
+	page := d.get(d.links["history.csv"])
 	require.Equal(t, 50, page.page.Find("tbody tr").Length())
 	require.Contains(t, page.text("tbody tr:first-child pre"), "10000001,1234,")
 	rows := map[string]bool{}
@@ -170,46 +204,37 @@ func TestDeliveries(t *testing.T) {
 			require.Equal(t, 3, pages)
 			break
 		}
-		page = b.get(next)
+		page = d.get(next)
 	}
 	require.Len(t, rows, 116, "each record once, as delivered")
 	for record := range rows {
 		require.True(t, strings.HasPrefix(record, "10000001,"), record)
 	}
-	page = b.get(links["wrong.csv"])
-	require.Contains(t, page.text(), "The network sent it twice.")
-	require.Contains(t, page.text(), "The operator of this service withdrew this delivery on")
-	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001100.00"+day(1)+"10.000", "withdrawn, and received now")
-	require.NotContains(t, page.text(), "10000002")
+}
 
-	// The lists say what is missing of the days shown, and fold what is missing of others.
-	note := "It had 1 record of 100.00 DKK, of all types, for " + day(1) + ". Reason: The network"
+// The lists say what is missing of the days shown, and fold what is missing of others.
+func TestListsSayWhatWasWithdrawn(t *testing.T) {
+	t.Parallel()
+	d := newDelivered(t)
+	note := "It had 1 record of 100.00 DKK, of all types, for " + d.day(1) + ". Reason: The network"
 	for path, shown := range map[string]bool{
 		"/transactions": true,
-		"/transactions?from=" + day(1) + "&to=" + day(1): true,
-		"/transactions?to=" + day(2):                     false,
-		"/transactions?from=" + day(0):                   false,
-		"/transactions?at=oldest":                        true,
-		"/transactions?cvr=10000009":                     false,
-		"/companies/10000001":                            true,
-		"/companies/10000001?to=" + day(2):               false,
+		"/transactions?from=" + d.day(1) + "&to=" + d.day(1): true,
+		"/transactions?to=" + d.day(2):                       false,
+		"/transactions?from=" + d.day(0):                     false,
+		"/transactions?at=oldest":                            true,
+		"/transactions?cvr=10000009":                         false,
+		"/companies/10000001":                                true,
+		"/companies/10000001?to=" + d.day(2):                 false,
 	} {
-		list := b.get(path)
+		list := d.get(path)
 		require.Equal(t, shown, strings.Contains(strings.Join(strings.Fields(list.text()), " "), note), path)
 		require.Equal(t, shown, strings.Contains(list.text(), "The network sent it twice."), path)
 		if shown {
 			link, _ := list.page.Find("section[aria-label='Withdrawn deliveries'] a").Attr("href")
-			require.Equal(t, links["wrong.csv"], link, path)
+			require.Equal(t, d.links["wrong.csv"], link, path)
 			folded := list.page.Find("section[aria-label='Withdrawn deliveries'] details").Length()
 			require.Equal(t, path == "/transactions?at=oldest", folded == 1, path)
 		}
 	}
-
-	foreign := s.signedIn(t, "owner@other.example")
-	for name, link := range links {
-		require.Equal(t, http.StatusNotFound, foreign.get(link).StatusCode, name)
-	}
-	require.NotContains(t, foreign.get("/deliveries").text(), "10000009")
-	require.Contains(t, foreign.get("/deliveries").text(), "5,800.00")
-	require.Equal(t, http.StatusNotFound, b.get("/deliveries/x").StatusCode)
 }

@@ -175,8 +175,8 @@ type recipients struct {
 type bitset []uint64
 
 func (b *bitset) add(i int64) {
-	for int64(len(*b)) <= i/64 {
-		*b = append(*b, 0)
+	if missing := i/64 + 1 - int64(len(*b)); missing > 0 {
+		*b = append(*b, make([]uint64, missing)...)
 	}
 	(*b)[i/64] |= 1 << (i % 64)
 }

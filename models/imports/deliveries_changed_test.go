@@ -46,14 +46,14 @@ func TestFileChangesDuringTheImport(t *testing.T) {
 	record, row := longRecord("10000001"), "10000000,Company\n"
 	var companies strings.Builder
 	companies.WriteString("cvr,name\n")
-	for i := range 100_000 {
+	for i := range 30_000 {
 		fmt.Fprintf(&companies, "%d,Company\n", 10_000_000+i)
 	}
 	for _, kind := range []struct {
 		name, text, row, other string
 		load                   func(path string, progress imports.Progress) error
 	}{
-		{"delivery.csv", modelstest.DeliveryHeader + strings.Repeat(record, 15_000), record, longRecord("10000002"), func(path string, progress imports.Progress) error {
+		{"delivery.csv", modelstest.DeliveryHeader + strings.Repeat(record, 5_000), record, longRecord("10000002"), func(path string, progress imports.Progress) error {
 			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Progress: progress})
 			return err
 		}},

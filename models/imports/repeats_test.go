@@ -28,7 +28,7 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 		}
 		return modelstest.DeliveryFile(t, lines...)
 	}
-	const stored = 20_000
+	const stored = 10_000
 	load(t, w, imports.DeliveryOptions{Path: records(0, stored)})
 	line := strings.Replace(modelstest.Record("10000001"), "1234.50", "7.00", 1)
 	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, slices.Repeat([]string{line}, stored)...)})
@@ -37,7 +37,7 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 		return fmt.Sprintf("10000001,1234,1,CARD,%s,1,%s\n", day(2000, 1, 1).AddDate(0, 0, number).Format(time.DateOnly), amount)
 	}
 	var days []string
-	for i := range 5000 {
+	for i := range 3000 {
 		days = append(days, day(i, "2.00"))
 	}
 	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, days...)})
@@ -49,7 +49,7 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 		defer operator.Close()
 		require.NoError(t, modelstest.ErrorOf(imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored, 30)})))
 		amount++
-		far := modelstest.DeliveryFile(t, day(0, fmt.Sprint(amount, ".00")), day(4999, fmt.Sprint(amount, ".00")))
+		far := modelstest.DeliveryFile(t, day(0, fmt.Sprint(amount, ".00")), day(2999, fmt.Sprint(amount, ".00")))
 		require.NoError(t, modelstest.ErrorOf(imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: far})))
 		for path, repeated := range map[string]string{
 			records(stored-1, 30): " stored records (lines 2, ",

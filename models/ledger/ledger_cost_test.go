@@ -24,7 +24,7 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 	for _, organization := range []models.Organization{a, b} {
 		w.Companies(t, organization, "10000001", "10000002", "10000003", "10000004")
 	}
-	const perDay, days, busy = 300, 250, 22_000
+	const perDay, days, busy = 100, 120, 7_000
 	const ids = `('ffff' || lpad(to_hex(n), 28, '0'))::uuid`
 	modelstest.Execute(t, conn, `INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`)
 	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date)
@@ -59,7 +59,7 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		})
 		return (modelstest.Value[int64](t, watching, read) - before) / times
 	}
-	from, to, middle := day("2024-02-01"), day("2024-08-15"), day("2024-05-15")
+	from, to, middle := day("2024-01-20"), day("2024-04-10"), day("2024-03-01")
 	inBusy := ledger.Position{Day: day("2024-01-01").AddDate(0, 0, days), ID: modelstest.Value[uuid.UUID](t, watching, `SELECT `+ids+` FROM (SELECT $1::int AS n) x`, perDay*days+busy/2)}
 	for name, filter := range map[string]ledger.TransactionFilter{
 		"none": {}, "dates": {From: &from, To: &to}, "type": {Type: "CARD"}, "rare type": {Type: "RARE"},

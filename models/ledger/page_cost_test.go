@@ -23,7 +23,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	// The records of ten companies in turn. PostgreSQL estimates badly how many ids lie
 	// between two bounds, and might read and sort all of them instead.
-	const owners, each, small = 10, 10_000, 5 // small is the second company's number
+	const owners, each, small = 10, 3_000, 5 // small is the second company's number
 	var a models.Organization
 	for i := range owners {
 		organization := w.Organization(t, fmt.Sprint("organization-", i))
@@ -83,7 +83,7 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	conn := modelstest.Conn(t, w.URL)
-	const each = 30_000
+	const each = 9_000
 	a := w.Organization(t, "a")
 	w.Organization(t, "b")
 	id := func(number int) uuid.UUID {

@@ -169,6 +169,150 @@ func TestWhoGetsMail(t *testing.T) {
 	}
 }
 
+// reader is a person who gets mails in Danish about an account, beside the owner of the
+// organization.
+type reader struct {
+	*world
+	people   *accounts.Accounts
+	owner    models.Tenant
+	session  accounts.Session
+	actor    models.Actor
+	signedIn accounts.SignedIn
+	changed  string   // the browser in which the password was changed
+	recovery []string // codes
+}
+
+const first, second, third = "korrekt hest batteri", "a new long password", "another long password"
+
+func newReader(t *testing.T) *reader {
+	t.Helper()
+	w := newWorld(t, modelstest.MailPlain)
+	k := &reader{world: w, people: w.Service.Accounts, owner: w.user(t, "owner@a.example", models.RoleOwner)}
+	w.user(t, "admin@a.example", models.RoleAdmin)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@a.example", models.RoleViewer, first)))
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'kari%' THEN 'da' ELSE 'en' END`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails`)
+	require.NoError(t, k.signIn(t, first, ""))
+	var err error
+	k.session, err = k.people.Session(t.Context(), k.signedIn.Token)
+	require.NoError(t, err)
+	k.actor = models.Actor{UserID: &k.session.UserID, Email: k.session.Email, Address: "192.0.2.9"}
+	return k
+}
+
+func (k *reader) signIn(t *testing.T, password, device string) error {
+	signedIn, err := k.people.SignIn(t.Context(), accounts.SignIn{Email: "kari@a.example", Password: password, Device: device, Address: "192.0.2.9", UserAgent: "Firefox"})
+	if k.signedIn.Token == "" {
+		k.signedIn = signedIn
+	}
+	return err
+}
+
+// set sets the password by a link.
+func (k *reader) set(t *testing.T, password string) error {
+	token, err := k.Operator.Accounts.PasswordLinkCreate(t.Context(), k.session.Email)
+	require.NoError(t, err)
+	return k.people.PasswordSet(t.Context(), token, password, "192.0.2.9")
+}
+
+// turnOn turns the second factor on.
+func (k *reader) turnOn(t *testing.T) error {
+	setup, err := k.people.SecondFactorStart(k.session)
+	require.NoError(t, err)
+	code, err := totp.GenerateCode(setup.Secret, time.Now())
+	require.NoError(t, err)
+	k.recovery, err = k.people.SecondFactorConfirm(t.Context(), k.session, k.actor, setup.Ticket, code)
+	return err
+}
+
+// change changes the password.
+func (k *reader) change(t *testing.T, old string) (err error) {
+	k.changed, err = k.people.PasswordChange(t.Context(), k.session, k.actor, k.signedIn.Device, old, second)
+	return err
+}
+
+// event is something that happens to an account or the members, with the mails about it.
+type event struct {
+	name, text, link string
+	to               []string
+	do               func() error
+}
+
+// Where the links of mails about accounts and members lead.
+const passwordPath, profilePath, membersPath = "/password/forgotten", "/profile", "members"
+
+var toKari, toOwner = []string{"kari@a.example"}, []string{"owner@a.example"}
+
+func (k *reader) accountEvents(t *testing.T) []event {
+	return []event{
+		{"known browser", "", "", nil, func() error { return k.signIn(t, first, k.signedIn.Device) }},
+		{"password", "Adgangskoden til Dispo-kontoen kari@a.example blev ændret den", passwordPath, toKari, func() error { return k.change(t, first) }},
+		{"wrong password", "", "", nil, func() error {
+			require.Error(t, modelstest.ErrorOf(k.people.PasswordChange(t.Context(), k.session, k.actor, "", "wrong", third)))
+			require.Error(t, k.signIn(t, "wrong", ""))
+			return nil
+		}},
+		{"browser in which the password was changed", "", "", nil, func() error { return k.signIn(t, second, k.changed) }},
+		{"factor on", "Totrinsbekræftelse blev slået til på Dispo-kontoen kari@a.example den", passwordPath, toKari, func() error { return k.turnOn(t) }},
+		{"recovery code", "En gendannelseskode til Dispo-kontoen kari@a.example blev brugt den", passwordPath, toKari, func() error {
+			challenge, err := k.people.SignIn(t.Context(), accounts.SignIn{Email: k.session.Email, Password: second, Device: k.signedIn.Device})
+			require.NoError(t, err)
+			_, err = k.people.SignInCode(t.Context(), challenge.Challenge, k.recovery[0], "192.0.2.9", "")
+			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'sign_in' AND sent_at IS NULL`)
+			return err
+		}},
+		{"factor off", "Totrinsbekræftelse blev slået fra på Dispo-kontoen kari@a.example den", passwordPath, toKari, func() error { return k.people.SecondFactorRemove(t.Context(), k.session, k.actor) }},
+		{"password by link", "valgt via et engangslink den", passwordPath, toKari, func() error { return k.set(t, third) }},
+		{"link that proves the address", "Totrinsbekræftelse blev slået fra", passwordPath, append(toKari, toKari...), func() error {
+			require.NoError(t, k.turnOn(t))
+			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
+			modelstest.ExecuteAt(t, k.URL, `UPDATE users SET email_proven_at = NULL WHERE email = $1`, k.session.Email)
+			return k.set(t, first)
+		}},
+		{"no factor to reset", "", "", nil, func() error { return k.Operator.Accounts.UserResetSecondFactor(t.Context(), k.session.Email) }},
+		{"factor reset", "Operatøren af tjenesten slog totrinsbekræftelsen på Dispo-kontoen kari@a.example fra den", profilePath, toKari, func() error {
+			require.NoError(t, k.turnOn(t))
+			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
+			return k.Operator.Accounts.UserResetSecondFactor(t.Context(), k.session.Email)
+		}},
+	}
+}
+
+func (k *reader) memberEvents(t *testing.T) []event {
+	return []event{
+		{"added", "The operator of this service added new@a.example to Organization a on", membersPath, toOwner, func() error {
+			return modelstest.ErrorOf(k.Operator.Accounts.UserCreate(t.Context(), k.Operator.Tenant(k.organization.ID), "new@a.example", models.RoleViewer, ""))
+		}},
+		{"role", "Before: viewer. Now: admin.", membersPath, []string{"kari@a.example", "owner@a.example"}, func() error {
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, models.RoleAdmin))
+		}},
+		{"the same role", "", "", nil, func() error {
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, models.RoleAdmin))
+		}},
+		{"forbidden role", "", "", nil, func() error {
+			require.Error(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner.As(k.actor), k.session.UserID, models.RoleOwner)))
+			return nil
+		}},
+		{"joined", "bea@a.example accepted an invitation on", membersPath, toOwner, func() error {
+			_, token, err := accounts.Invite(t.Context(), k.owner, "bea@a.example", models.RoleOwner)
+			require.NoError(t, err)
+			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'invitation'`)
+			return modelstest.ErrorOf(k.people.InvitationAccept(t.Context(), token, third, "192.0.2.9", ""))
+		}},
+		{"an owner becomes a viewer", "Before: owner. Now: viewer.", membersPath, []string{"bea@a.example", "owner@a.example"}, func() error {
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`), models.RoleViewer))
+		}},
+		{"removed", "owner@a.example removed bea@a.example from Organization a on", membersPath, toOwner, func() error {
+			return accounts.RemoveMember(t.Context(), k.owner, modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`))
+		}},
+		{"left", "kari@a.example left Organization a on", membersPath, toOwner, func() error {
+			return accounts.RemoveMember(t.Context(), k.owner.As(k.actor), k.session.UserID)
+		}},
+		{"no organization", "", "", nil, func() error { return k.people.SecondFactorRemove(t.Context(), k.session, k.actor) }},
+	}
+}
+
 // A sign-in in a browser that the user has not signed in with before, and whatever changes
 // how a person can sign in, is reported to that person alone, with when and from where, in
 // the person's language. What changes the members is reported to owners, and
@@ -176,119 +320,16 @@ func TestWhoGetsMail(t *testing.T) {
 // failed is not reported.
 func TestAccountMails(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, modelstest.MailPlain)
-	const first, second, third = "korrekt hest batteri", "a new long password", "another long password"
-	owner := w.user(t, "owner@a.example", models.RoleOwner)
-	w.user(t, "admin@a.example", models.RoleAdmin)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@a.example", models.RoleViewer, first)))
-	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'kari%' THEN 'da' ELSE 'en' END`)
-	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
-	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails`)
-	p := w.Service.Accounts
-	signIn := accounts.SignIn{Email: "kari@a.example", Password: first, Address: "192.0.2.9", UserAgent: "Firefox"}
-	signedIn, err := p.SignIn(t.Context(), signIn)
-	require.NoError(t, err)
-	session, err := p.Session(t.Context(), signedIn.Token)
-	require.NoError(t, err)
-	kari := models.Actor{UserID: &session.UserID, Email: session.Email, Address: "192.0.2.9"}
-	set := func(password string) error {
-		token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), session.Email)
-		require.NoError(t, err)
-		return p.PasswordSet(t.Context(), token, password, "192.0.2.9")
-	}
-	var recovery []string
-	turnOn := func() error {
-		setup, err := p.SecondFactorStart(session)
-		require.NoError(t, err)
-		code, err := totp.GenerateCode(setup.Secret, time.Now())
-		require.NoError(t, err)
-		recovery, err = p.SecondFactorConfirm(t.Context(), session, kari, setup.Ticket, code)
-		return err
-	}
-	var changed string // the browser in which the password was changed
-	change := func(old string) (err error) {
-		changed, err = p.PasswordChange(t.Context(), session, kari, signedIn.Device, old, second)
-		return err
-	}
-	signInAgain := func(password, device string) error {
-		signIn.Password, signIn.Device = password, device
-		return modelstest.ErrorOf(p.SignIn(t.Context(), signIn))
-	}
-	mails := w.sent(t, 0)
-	require.Equal(t, []string{"kari@a.example"}, recipients(mails), "the sign-in")
+	k := newReader(t)
+	mails := k.sent(t, 0)
+	require.Equal(t, toKari, recipients(mails), "the sign-in")
 	requireHarmless(t, mails[0])
 	text, _ := mails[0].Parts(t)
 	require.Contains(t, text, "med client Firefox, fra adressen 192.0.2.9")
-	toKari, toOwner := []string{"kari@a.example"}, []string{"owner@a.example"}
-	const password, profile, members = "/password/forgotten", "/profile", "members"
-	for _, row := range []struct {
-		name, text, link string
-		to               []string
-		do               func() error
-	}{
-		{"known browser", "", "", nil, func() error { return signInAgain(first, signedIn.Device) }},
-		{"password", "Adgangskoden til Dispo-kontoen kari@a.example blev ændret den", password, toKari, func() error { return change(first) }},
-		{"wrong password", "", "", nil, func() error {
-			require.Error(t, modelstest.ErrorOf(p.PasswordChange(t.Context(), session, kari, "", "wrong", third)))
-			require.Error(t, signInAgain("wrong", ""))
-			return nil
-		}},
-		{"browser in which the password was changed", "", "", nil, func() error { return signInAgain(second, changed) }},
-		{"factor on", "Totrinsbekræftelse blev slået til på Dispo-kontoen kari@a.example den", password, toKari, turnOn},
-		{"recovery code", "En gendannelseskode til Dispo-kontoen kari@a.example blev brugt den", password, toKari, func() error {
-			challenge, err := p.SignIn(t.Context(), accounts.SignIn{Email: session.Email, Password: second, Device: signedIn.Device})
-			require.NoError(t, err)
-			_, err = p.SignInCode(t.Context(), challenge.Challenge, recovery[0], "192.0.2.9", "")
-			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'sign_in' AND sent_at IS NULL`)
-			return err
-		}},
-		{"factor off", "Totrinsbekræftelse blev slået fra på Dispo-kontoen kari@a.example den", password, toKari, func() error { return p.SecondFactorRemove(t.Context(), session, kari) }},
-		{"password by link", "valgt via et engangslink den", password, toKari, func() error { return set(third) }},
-		{"link that proves the address", "Totrinsbekræftelse blev slået fra", password, append(toKari, toKari...), func() error {
-			require.NoError(t, turnOn())
-			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
-			modelstest.ExecuteAt(t, w.URL, `UPDATE users SET email_proven_at = NULL WHERE email = $1`, session.Email)
-			return set(first)
-		}},
-		{"no factor to reset", "", "", nil, func() error { return w.Operator.Accounts.UserResetSecondFactor(t.Context(), session.Email) }},
-		{"factor reset", "Operatøren af tjenesten slog totrinsbekræftelsen på Dispo-kontoen kari@a.example fra den", profile, toKari, func() error {
-			require.NoError(t, turnOn())
-			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
-			return w.Operator.Accounts.UserResetSecondFactor(t.Context(), session.Email)
-		}},
-		{"added", "The operator of this service added new@a.example to Organization a on", members, toOwner, func() error {
-			return modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "new@a.example", models.RoleViewer, ""))
-		}},
-		{"role", "Before: viewer. Now: admin.", members, []string{"kari@a.example", "owner@a.example"}, func() error {
-			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, session.UserID, models.RoleAdmin))
-		}},
-		{"the same role", "", "", nil, func() error {
-			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, session.UserID, models.RoleAdmin))
-		}},
-		{"forbidden role", "", "", nil, func() error {
-			require.Error(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner.As(kari), session.UserID, models.RoleOwner)))
-			return nil
-		}},
-		{"joined", "bea@a.example accepted an invitation on", members, toOwner, func() error {
-			_, token, err := accounts.Invite(t.Context(), owner, "bea@a.example", models.RoleOwner)
-			require.NoError(t, err)
-			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'invitation'`)
-			return modelstest.ErrorOf(p.InvitationAccept(t.Context(), token, third, "192.0.2.9", ""))
-		}},
-		{"an owner becomes a viewer", "Before: owner. Now: viewer.", members, []string{"bea@a.example", "owner@a.example"}, func() error {
-			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`), models.RoleViewer))
-		}},
-		{"removed", "owner@a.example removed bea@a.example from Organization a on", members, toOwner, func() error {
-			return accounts.RemoveMember(t.Context(), owner, modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`))
-		}},
-		{"left", "kari@a.example left Organization a on", members, toOwner, func() error {
-			return accounts.RemoveMember(t.Context(), owner.As(kari), session.UserID)
-		}},
-		{"no organization", "", "", nil, func() error { return p.SecondFactorRemove(t.Context(), session, kari) }},
-	} {
-		before := len(w.server.Mails())
+	for _, row := range append(k.accountEvents(t), k.memberEvents(t)...) {
+		before := len(k.server.Mails())
 		require.NoError(t, row.do(), row.name)
-		mails = w.sent(t, before)
+		mails := k.sent(t, before)
 		require.Equal(t, row.to, recipients(mails), row.name)
 		var texts string
 		for _, m := range mails {
@@ -296,13 +337,13 @@ func TestAccountMails(t *testing.T) {
 			text, _ := m.Parts(t)
 			texts += text
 			link := publicURL + row.link
-			if row.link == members {
-				link = publicURL + "/settings/members?organization=" + w.organization.ID.String()
-			} else if row.link == password {
+			if row.link == membersPath {
+				link = publicURL + "/settings/members?organization=" + k.organization.ID.String()
+			} else if row.link == passwordPath {
 				require.Contains(t, text, "192.0.2.9", row.name)
 			}
 			require.Equal(t, link, linkOf(t, m), row.name)
-			for _, secret := range append([]string{first, second, third}, recovery...) {
+			for _, secret := range append([]string{first, second, third}, k.recovery...) {
 				require.NotContains(t, text, secret)
 			}
 		}

@@ -10,12 +10,15 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"dispo/migrations"
@@ -27,12 +30,17 @@ import (
 const ServerVariable = "DISPO_TEST_SERVER"
 
 // serverURL is the server's address, as the superuser, and template is a migrated database.
-var serverURL, template string
+// A connection costs the server as much as a small test, so server keeps some.
+var (
+	serverURL, template string
+	server              *pgxpool.Pool
+)
 
 // Main runs a package's tests on a server:
 //
 //	func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 func Main(m *testing.M) int {
+	debug.SetGCPercent(400) // a test is over before its garbage matters
 	var err error
 	// os.Getenv would make the go command repeat tests that passed on another server.
 	serverURL, _ = syscall.Getenv(ServerVariable)
@@ -43,13 +51,27 @@ func Main(m *testing.M) int {
 		}
 	}
 	if err == nil {
-		err = makeTemplate()
+		err = connect()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need PostgreSQL:", err)
 		return 1
 	}
+	defer server.Close()
 	return m.Run()
+}
+
+// connect connects to the server, and makes the template if no other package has done so.
+func connect() error {
+	config, err := pgxpool.ParseConfig(serverURL)
+	if err != nil {
+		return err
+	}
+	config.MaxConns, config.ConnConfig.DefaultQueryExecMode = 4, pgx.QueryExecModeExec
+	if server, err = pgxpool.NewWithConfig(context.Background(), config); err != nil {
+		return err
+	}
+	return makeTemplate()
 }
 
 // Start starts a server for tests and returns its address, as the superuser. stop deletes
@@ -173,25 +195,32 @@ func StatementTimeout(address, timeout string) string {
 func Database(t testing.TB) string {
 	t.Helper()
 	// Copying the files takes a third of the time that copying by the log takes.
-	url := create(t, " STRATEGY file_copy TEMPLATE "+template)
+	name := create(t, " STRATEGY file_copy TEMPLATE "+template)
 	// PostgreSQL does not copy the rights to the database itself.
-	ExecuteAt(t, url, `DO $$ DECLARE statement text; BEGIN FOR statement IN SELECT rights_to_correct() LOOP EXECUTE statement; END LOOP; END $$`)
-	return url
+	onServer(t, `UPDATE pg_database SET datacl = (SELECT datacl FROM pg_database WHERE datname = $1) WHERE datname = $2`, template, name)
+	return At(serverURL, name)
 }
 
 // EmptyDatabase creates a database without a schema and returns its address, as the
 // superuser.
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
-	return create(t, "")
+	return At(serverURL, create(t, ""))
 }
 
+// create creates a database, and returns its name.
 func create(t testing.TB, options string) string {
 	t.Helper()
 	name := newName()
-	ExecuteAt(t, serverURL, "CREATE DATABASE "+name+options)
-	t.Cleanup(func() { ExecuteAt(t, serverURL, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
-	return At(serverURL, name)
+	onServer(t, "CREATE DATABASE "+name+options)
+	t.Cleanup(func() { onServer(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	return name
+}
+
+// onServer runs a statement as the superuser, in no test's database.
+func onServer(t testing.TB, statement string, args ...any) {
+	t.Helper()
+	require.NoError(t, ErrorOf(server.Exec(context.Background(), statement, args...)), statement)
 }
 
 // Login creates a login role that is neither a superuser nor an owner, as the operator
@@ -208,15 +237,15 @@ func Login(t testing.TB, address string, granted ...string) string {
 func OwnedDatabase(t testing.TB, granted ...string) string {
 	t.Helper()
 	role := newRole(t, granted)
-	return As(create(t, " OWNER "+role), role)
+	return As(At(serverURL, create(t, " OWNER "+role)), role)
 }
 
 func newRole(t testing.TB, granted []string) string {
 	t.Helper()
 	role := newName()
-	ExecuteAt(t, serverURL, "CREATE ROLE "+role+" LOGIN NOSUPERUSER")
+	onServer(t, "CREATE ROLE "+role+" LOGIN NOSUPERUSER")
 	for _, name := range granted {
-		ExecuteAt(t, serverURL, "GRANT "+name+" TO "+role)
+		onServer(t, "GRANT "+name+" TO "+role)
 	}
 	return role
 }

@@ -2,6 +2,7 @@ package modelstest
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 
@@ -94,8 +95,9 @@ func Dump(t testing.TB, conn *pgx.Conn) string {
 	return text.String()
 }
 
-// RowsRead returns how many rows of each table f reads. It calls f several times and
-// returns the least, because reads in the background may fall into one of them. It waits
+// RowsRead returns how many rows of each table f reads. It calls f until it reads the same
+// twice, three times at most, and returns the least, because reads in the background may fall
+// into one of them. It waits
 // for the connections that f opens, because they report when they end: f must close them.
 func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 	t.Helper()
@@ -107,8 +109,15 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 		counted := rowsRead(t, url)
 		f()
 		Eventually(t, func() bool { return Value[int](t, conn, others, before) == 0 })
-		for table, rows := range rowsRead(t, url) {
-			if rows -= counted[table]; attempt == 0 || rows < least[table] {
+		read := rowsRead(t, url)
+		for table := range read {
+			read[table] -= counted[table]
+		}
+		if maps.Equal(read, least) {
+			break
+		}
+		for table, rows := range read {
+			if attempt == 0 || rows < least[table] {
 				least[table] = rows
 			}
 		}

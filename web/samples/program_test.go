@@ -43,12 +43,12 @@ type program struct {
 
 // syncing are the samples.
 var syncing = []program{
-	{"go", func(t *testing.T) []string { return compiled(t, goProgram) }},
-	{"typescript", func(t *testing.T) []string { return append([]string{node(t)}, compiled(t, nodeProgram)...) }},
+	{"go", func(t *testing.T) []string { return []string{must(t, goProgram)} }},
+	{"typescript", func(t *testing.T) []string { return []string{must(t, node), must(t, nodeProgram)} }},
 	pythonProgram,
 }
 
-var pythonProgram = program{"python", func(t *testing.T) []string { return []string{python(t), "sync.py"} }}
+var pythonProgram = program{"python", func(t *testing.T) []string { return []string{must(t, python), "sync.py"} }}
 
 // each runs a test for each program.
 func each(t *testing.T, test func(t *testing.T, s program)) {
@@ -61,35 +61,35 @@ func each(t *testing.T, test func(t *testing.T, s program)) {
 	}
 }
 
-// tool returns the path of a program, which must run with these arguments.
-func tool(t *testing.T, name string, arguments ...string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err == nil {
-		err = exec.Command(path, arguments...).Run()
+// tool returns the path of a program that must run with these arguments, and what it prints.
+func tool(name string, arguments ...string) (path, output string, err error) {
+	var text []byte
+	if path, err = exec.LookPath(name); err == nil {
+		text, err = exec.Command(path, arguments...).Output()
 	}
-	require.NoError(t, err, "%s is missing or too old: run .ci/setup samples node typescript, and put .build/bin first on the PATH", name)
+	if err != nil {
+		err = fmt.Errorf("%s is missing or too old: run .ci/setup samples node typescript, and put .build/bin first on the PATH: %w", name, err)
+	}
+	return path, strings.TrimSpace(string(text)), err
+}
+
+var node = sync.OnceValues(func() (string, error) {
+	path, _, err := tool("node", "--eval", "process.exit(process.features.typescript ? 0 : 1)")
+	return path, err
+})
+
+// python finds the interpreter itself, because python3 may be a slow script that chooses one.
+var python = sync.OnceValues(func() (string, error) {
+	_, path, err := tool("python3", "-c", "import sys; print(sys.executable)")
+	return path, err
+})
+
+// must returns what has been found or compiled.
+func must(t *testing.T, find func() (string, error)) string {
+	t.Helper()
+	path, err := find()
+	require.NoError(t, err)
 	return path
-}
-
-func node(t *testing.T) string {
-	return tool(t, "node", "--eval", "process.exit(process.features.typescript ? 0 : 1)")
-}
-
-// python returns the path of the interpreter itself, because python3 may be a slow script
-// that chooses one.
-func python(t *testing.T) string {
-	t.Helper()
-	text, err := exec.Command(tool(t, "python3", "--version"), "-c", "import sys; print(sys.executable)").Output()
-	require.NoError(t, err)
-	return strings.TrimSpace(string(text))
-}
-
-func compiled(t *testing.T, compile func() (string, error)) []string {
-	t.Helper()
-	path, err := compile()
-	require.NoError(t, err)
-	return []string{path}
 }
 
 // unpack unpacks a client's archive into a folder, as /docs/clients says.

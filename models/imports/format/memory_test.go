@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	longStream   = 300 << 20
-	shorter      = 100 << 20
+	longStream   = 60 << 20
+	shorter      = 30 << 20
 	memoryBudget = 2 << 20
 )
 
