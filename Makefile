@@ -68,7 +68,7 @@ bench: ## Compares the service with plain baselines. ARGS='-only reads,304' does
 .PHONY: faults
 faults: ## Kills, cuts, fills and slows everything under load. ARGS='-rounds 200 -clock -soak 20m'.
 	@.ci/setup postgres redis samples
-	go test ./cmd/faults -count=1 -v -timeout 12h $(ARGS)
+	go test ./cmd/faults -count=1 -v -timeout 12h -pace 1 $(ARGS)
 
 .PHONY: failover
 failover: ## Crashes the primary and promotes a standby under load, 20 times. DISPO_TEST_ROUNDS changes that.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"testing"
 	"text/tabwriter"
 	"time"
 
@@ -26,13 +25,13 @@ var resources = []struct {
 	{"dispo_database_connections", 1, 4},
 }
 
-// Under a steady load with imports, rotations, bulk reads and waiting clients, an instance
-// uses as much memory, and as many goroutines, descriptors and connections, in the last
-// quarter of the time as in the second. When the load is over, it lets go of them.
-func TestSoak(t *testing.T) {
-	f := newFleet(t)
+// soak requires that under a steady load with imports, rotations, bulk reads and waiting
+// clients, an instance uses as much memory, and as many goroutines, descriptors and
+// connections, in the last quarter of the time as in the second. When the load is over, it
+// lets go of them.
+func (f *fleet) soak() {
 	idle := f.sample()
-	require.NotContains(t, idle, -1.0, "a metric is missing")
+	require.NotContains(f, idle, -1.0, "a metric is missing")
 	stop := f.load(10)
 	var samples [][]float64
 	every := max(*length/60, 250*time.Millisecond)
@@ -40,19 +39,19 @@ func TestSoak(t *testing.T) {
 		samples = append(samples, f.sample())
 	}
 	stop()
-	t.Log(curves(samples, every))
+	f.Log(curves(samples, every))
 	quarter := len(samples) / 4
 	for i := range idle {
 		r := resources[i%len(resources)]
 		if len(samples) >= 40 {
 			before, after := middle(samples[quarter:2*quarter], i), middle(samples[3*quarter:], i)
-			require.LessOrEqual(t, after, before*1.1+r.slack, "%s of instance %d grows", r.metric, i/len(resources)+1)
+			require.LessOrEqual(f, after, before*1.1+r.slack, "%s of instance %d grows", r.metric, i/len(resources)+1)
 		}
 		if r.unit > 1 {
 			continue // the runtime gives memory back late
 		}
 		client.CloseIdleConnections()
-		modelstest.Eventually(t, func() bool { return f.sample()[i] <= idle[i]+r.slack }, "%s does not go back to %v", r.metric, idle[i])
+		modelstest.Eventually(f, func() bool { return f.sample()[i] <= idle[i]+r.slack }, "%s does not go back to %v", r.metric, idle[i])
 	}
 	f.check()
 }
