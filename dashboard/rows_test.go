@@ -14,19 +14,20 @@ import (
 	"dispo/models/modelstest"
 )
 
-// A page reads about as many rows as it shows, or sums up, however much its organization
-// and others have stored.
-func TestPagesReadFewRows(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
+// What the organization of TestPagesReadFewRows has.
+const (
+	keptKeys, companies, members, entries, others = 60, 4_000, 500, 20_000, 20
+
+	files          = 5 * ledger.ArrivalsSearched
+	days, perDay   = 400, 20     // transactions of each day
+	callers, hours = 50, 31 * 24 // of a key
+)
+
+// crowd fills an organization and others, and returns one of its keys and one of its members.
+func (s *site) crowd(t *testing.T, a models.Organization) (key, member string) {
+	t.Helper()
 	conn := modelstest.Conn(t, s.URL)
-	a := s.Organization(t, "a")
-	browser := s.member(t, a, "owner@example.com", models.RoleOwner)
-	const keys, companies, members, entries, others = 60, 4_000, 500, 20_000, 20
-	const files = 5 * ledger.ArrivalsSearched
-	const days, perDay = 400, 20       // transactions of each day
-	const callers, hours = 50, 31 * 24 // of a key
-	for range others {                 // neighbours with people, sessions and keys
+	for range others { // neighbours with people, sessions and keys
 		s.Organization(t, "other-"+database.NewID().String())
 	}
 	modelstest.Execute(t, conn, `INSERT INTO users (id, email) SELECT gen_random_uuid(), 'member-' || n || '@example.com' FROM generate_series(1, $1) n`, members)
@@ -36,7 +37,7 @@ func TestPagesReadFewRows(t *testing.T) {
 	modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'address ' || n, 1, now() + interval '1 day' FROM generate_series(1, 10000) n`)
 	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_by)
 		SELECT gen_random_uuid(), o.id, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Key ' || n, (SELECT id FROM users WHERE email = 'owner@example.com')
-		FROM organizations o, generate_series(1, $1) n`, keys)
+		FROM organizations o, generate_series(1, $1) n`, keptKeys)
 	modelstest.Execute(t, conn, `SELECT key_usage_add(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key_id', id, 'hour', hour, 'requests', 5, 'refused', 1)))
 		FROM api_keys, generate_series(date_trunc('hour', now()) - interval '30 days', now(), '1 hour') hour WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO key_callers SELECT organization_id, id, '10.0.0.' || n, 'ledger', 'ledger/1.0', now(), now(), now(), NULL, 1, 0
@@ -56,11 +57,21 @@ func TestPagesReadFewRows(t *testing.T) {
 	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
-	key := modelstest.Value[string](t, conn, `SELECT id::text FROM api_keys WHERE organization_id = $1 LIMIT 1`, a.ID)
+	key = modelstest.Value[string](t, conn, `SELECT id::text FROM api_keys WHERE organization_id = $1 LIMIT 1`, a.ID)
 	modelstest.Execute(t, conn, `UPDATE api_keys SET last_used_at = now() WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, successor_of)
 		SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Successor', $2`, a.ID, key)
-	other := modelstest.Value[string](t, conn, `SELECT id::text FROM users WHERE email = 'member-7@example.com'`)
+	return key, modelstest.Value[string](t, conn, `SELECT id::text FROM users WHERE email = 'member-7@example.com'`)
+}
+
+// A page reads about as many rows as it shows, or sums up, however much its organization
+// and others have stored.
+func TestPagesReadFewRows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	browser := s.member(t, a, "owner@example.com", models.RoleOwner)
+	key, other := s.crowd(t, a)
 	const ofDays = 3*3*(31+7*16) + 10*31 // daily totals of a month and of the weeks before, and files
 	earlier := time.Now().AddDate(0, 0, -100)
 	s.Operator.Close() // from now on only the service has connections
@@ -70,8 +81,8 @@ func TestPagesReadFewRows(t *testing.T) {
 		path string
 		most int64
 	}{
-		{"/", perPage + ofDays + 2*49*keys + 5*keys},
-		{"/?by=day", perPage + ofDays + 2*hours*keys + 5*keys},
+		{"/", perPage + ofDays + 2*49*keptKeys + 5*keptKeys},
+		{"/?by=day", perPage + ofDays + 2*hours*keptKeys + 5*keptKeys},
 		{"/days", perPage + ofDays},
 		{"/days?month=" + earlier.Format("2006-01") + "&day=" + earlier.Format(time.DateOnly), perPage + ofDays + 3*perDay + ledger.UsualDays*perDay},
 		{"/days?month=2000-01", perPage + ofDays},
@@ -80,16 +91,16 @@ func TestPagesReadFewRows(t *testing.T) {
 		{"/companies?q=zzz", perPage + 3*companies},
 		{"/companies/20000001", perPage},
 		{"/search", perPage},
-		{"/search?q=20000001", perPage + 3*companies + 2*keys + 2*ledger.ArrivalsSearched},
-		{"/search?q=Company+7", perPage + 3*companies + 2*keys + 2*ledger.ArrivalsSearched},
-		{"/search?q=1.234,50", perPage + 2*keys + 2*ledger.ArrivalsSearched},
-		{"/search?q=21.11.2026", perPage + 2*keys + 2*ledger.ArrivalsSearched},
-		{"/settings/api-keys", perPage + 5*keys + hours*keys},
-		{"/settings/api-keys/" + key, perPage + 6*keys + hours},
-		{"/settings/api-keys/" + key + "/revoke", perPage + 5*keys + 49*keys},
+		{"/search?q=20000001", perPage + 3*companies + 2*keptKeys + 2*ledger.ArrivalsSearched},
+		{"/search?q=Company+7", perPage + 3*companies + 2*keptKeys + 2*ledger.ArrivalsSearched},
+		{"/search?q=1.234,50", perPage + 2*keptKeys + 2*ledger.ArrivalsSearched},
+		{"/search?q=21.11.2026", perPage + 2*keptKeys + 2*ledger.ArrivalsSearched},
+		{"/settings/api-keys", perPage + 5*keptKeys + hours*keptKeys},
+		{"/settings/api-keys/" + key, perPage + 6*keptKeys + hours},
+		{"/settings/api-keys/" + key + "/revoke", perPage + 5*keptKeys + 49*keptKeys},
 		{"/settings/api-keys/" + key + "/rotate", perPage + 2*callers + hours},
 		{"/settings/members", perPage + 3*members},
-		{"/settings/members/" + other + "/remove", perPage + 3*members + 5*keys},
+		{"/settings/members/" + other + "/remove", perPage + 3*members + 5*keptKeys},
 		{"/settings/audit-log", perPage},
 		{"/settings/audit-log?person=owner@example.com", perPage},
 		{"/settings/audit-log?action=session.start", perPage},
