@@ -158,31 +158,8 @@ func TestSecondFactor(t *testing.T) {
 	require.Contains(t, recovered.follow().text(), "You used a recovery code. 9 codes are left.")
 	require.Equal(t, http.StatusUnauthorized, half().submit("/sign-in/second-factor", url.Values{"code": {recovery}}).StatusCode)
 
-	// Confirming with a recovery code says how many are left: on the page that is shown next,
-	// or beside its notice.
 	codes := recoveryForm.FindAllString(on.text(), -1)
-	for i, confirm := range []func(code url.Values) *answer{
-		func(code url.Values) *answer {
-			recovered.send("/settings/api-keys/new", "/confirm", code)
-			return recovered.follow()
-		},
-		func(code url.Values) *answer {
-			page := recovered.send("/settings/members", "/settings/members/invite", url.Values{"email": {"new@x.example"}, "role": {"viewer"}})
-			require.Equal(t, http.StatusForbidden, page.StatusCode)
-			return recovered.submit("/settings/members/invite", code)
-		},
-		func(code url.Values) *answer {
-			recovered.post("/settings/organization", url.Values{"time_zone": {"UTC"}})
-			recovered.submit("/settings/organization", code)
-			return recovered.follow()
-		},
-	} {
-		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
-		said := confirm(url.Values{"confirmation": {codes[i+2]}})
-		require.Equal(t, http.StatusOK, said.StatusCode)
-		require.Contains(t, said.text(), fmt.Sprintf("You used a recovery code. %d codes are left.", 8-i))
-		require.NotContains(t, recovered.get("/profile").text(), "You used a recovery code", "it is said once")
-	}
+	recovered.requireCodesCounted(t, codes[2:5])
 	// A code confirms once. The same form again goes on, and another is told why not.
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_step = 0`)
@@ -203,6 +180,34 @@ func TestSecondFactor(t *testing.T) {
 	b.post("/profile/second-factor/remove", nil)
 	require.Contains(t, b.follow().text(), "Your second factor is off.")
 	require.Equal(t, http.StatusOK, s.signedIn(t, "owner@a.example").follow().StatusCode)
+}
+
+// requireCodesCounted requires that confirming with a recovery code, after which six others
+// to eight are left, says how many: on the page that is shown next, or beside its notice.
+func (b *browser) requireCodesCounted(t *testing.T, codes []string) {
+	t.Helper()
+	for i, confirm := range []func(code url.Values) *answer{
+		func(code url.Values) *answer {
+			b.send("/settings/api-keys/new", "/confirm", code)
+			return b.follow()
+		},
+		func(code url.Values) *answer {
+			page := b.send("/settings/members", "/settings/members/invite", url.Values{"email": {"new@x.example"}, "role": {"viewer"}})
+			require.Equal(t, http.StatusForbidden, page.StatusCode)
+			return b.submit("/settings/members/invite", code)
+		},
+		func(code url.Values) *answer {
+			b.post("/settings/organization", url.Values{"time_zone": {"UTC"}})
+			b.submit("/settings/organization", code)
+			return b.follow()
+		},
+	} {
+		modelstest.ExecuteAt(t, b.site.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+		said := confirm(url.Values{"confirmation": {codes[i]}})
+		require.Equal(t, http.StatusOK, said.StatusCode)
+		require.Contains(t, said.text(), fmt.Sprintf("You used a recovery code. %d codes are left.", 8-i))
+		require.NotContains(t, b.get("/profile").text(), "You used a recovery code", "it is said once")
+	}
 }
 
 // If the service requires a second factor, everybody has a week to set one up, from the day on

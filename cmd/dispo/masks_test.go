@@ -27,14 +27,7 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	w.runWith(t, password, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner", "--password-stdin").requireDone(t)
 	s := w.with("DISPO_LOG_LEVEL=debug", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LIMIT_MINUTE=100").serve(t)
 
-	const secret = "abcdefghijklmnopqrstuvwxyz012345Zz9Yy8"
-	spellings := []string{
-		"dispo_0aZ9bY8cX7dW_" + secret, "dispo_test_0aZ9bY8cX7dW_" + secret, "DISPO_0AZ9BY8CX7DW_" + strings.ToUpper(secret),
-		"dispo_0aZ9bY8cX7dW_" + secret[:12], "dispo%5F0aZ9bY8cX7dW%5f" + secret, "%64ispo%255F0aZ9bY8cX7dW%255F" + strings.ReplaceAll(secret, "d", "%2564"),
-	}
-	for length := 130; length < 200; length += 25 { // a text of 200 bytes ends within the key
-		spellings = append(spellings, strings.Repeat("x", length)+spellings[0])
-	}
+	spellings := spellingsOfAKey()
 	var written strings.Builder // with the answers
 	b := newBrowser(t, s, &written)
 
@@ -105,10 +98,25 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 
 	for line := range strings.Lines(written.String()) {
 		for range 3 { // levels of encoding
-			require.NotContains(t, strings.ToLower(line), secret[:8]) // four letters may stand in a form's token by chance
+			require.NotContains(t, strings.ToLower(line), spelledSecret[:8]) // four letters may stand in a form's token by chance
 			line = percentEncoded.ReplaceAllStringFunc(line, func(text string) string { decoded, _ := url.PathUnescape(text); return decoded })
 		}
 	}
+}
+
+const spelledSecret = "abcdefghijklmnopqrstuvwxyz012345Zz9Yy8"
+
+// spellingsOfAKey returns the ways in which a key with spelledSecret may stand in a request.
+func spellingsOfAKey() []string {
+	const secret = spelledSecret
+	spellings := []string{
+		"dispo_0aZ9bY8cX7dW_" + secret, "dispo_test_0aZ9bY8cX7dW_" + secret, "DISPO_0AZ9BY8CX7DW_" + strings.ToUpper(secret),
+		"dispo_0aZ9bY8cX7dW_" + secret[:12], "dispo%5F0aZ9bY8cX7dW%5f" + secret, "%64ispo%255F0aZ9bY8cX7dW%255F" + strings.ReplaceAll(secret, "d", "%2564"),
+	}
+	for length := 130; length < 200; length += 25 { // a text of 200 bytes ends within the key
+		spellings = append(spellings, strings.Repeat("x", length)+spellings[0])
+	}
+	return spellings
 }
 
 var (

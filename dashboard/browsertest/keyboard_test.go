@@ -97,14 +97,9 @@ func (b *tab) pressAndWait(key string) {
 	b.waitForPage(func() { b.press(key) })
 }
 
-// The keyboard is enough to sign in and to create, copy, rotate and revoke a key. The
-// focus is always visible. A new page puts it on the first field, the error or the
-// notice.
-func TestKeyLifecycleByKeyboard(t *testing.T) {
-	parallel(t)
-	b, o := newTab(t), newOrganization(t)
-	o.companies(1)
-
+// signInByKeyboard signs in as the owner, at the second try.
+func (b *tab) signInByKeyboard(o *organization) {
+	b.t.Helper()
 	b.open("/sign-in")
 	b.waitForFocus("E-mail")
 	b.requireFocusVisible()
@@ -114,14 +109,24 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	b.pressAndWait(kb.Enter)
 	b.waitForFocus("The e-mail address or the password is wrong.")
 	b.tabTo("input", "E-mail")
-	require.Equal(t, o.owner, mustEval[string](b, "document.activeElement.value"))
+	require.Equal(b.t, o.owner, mustEval[string](b, "document.activeElement.value"))
 	b.tabTo("input", "Password")
 	b.press(password)
 	b.tabTo("button", "Show")
 	b.press(" ")
-	require.Equal(t, "text", mustEval[string](b, "document.getElementById('password').type"))
+	require.Equal(b.t, "text", mustEval[string](b, "document.getElementById('password').type"))
 	b.tabTo("button", "Sign in")
 	b.pressAndWait(" ")
+}
+
+// The keyboard is enough to sign in and to create, copy, rotate and revoke a key. The
+// focus is always visible. A new page puts it on the first field, the error or the
+// notice.
+func TestKeyLifecycleByKeyboard(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	o.companies(1)
+	b.signInByKeyboard(o)
 
 	// The first Tab stop of every page skips the navigation.
 	b.press(kb.Tab)

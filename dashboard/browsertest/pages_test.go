@@ -226,6 +226,7 @@ func TestKeyPagesAreAccessible(t *testing.T) {
 	for _, name := range []string{"Production", longName, "Taken back", "Ended"} {
 		b.openAndInspect("/settings/api-keys/"+o.keyNamed(name, 0).ID.String()+"/revoke", 200)
 	}
+	b.openAndInspect("/settings/api-keys/"+o.keyNamed("Taken back", 0).ID.String()+"/rotate", 200)
 	read := "/settings/api-keys/" + o.keyNamed("Production", 0).ID.String() + "/requests"
 	b.openUntil(read, "/api/v1/companies?limit=1")
 	b.inspect("what was read with a key")

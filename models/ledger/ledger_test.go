@@ -24,22 +24,7 @@ func TestLedger(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a", "10000001", "10000002", "10000003"), w.Organization(t, "b", "10000001", "10000004")
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 3 {
-		lines := make([]string, 60)
-		for i := range lines {
-			lines[i] = fmt.Sprintf("1000000%d,1234,%010d,%s,2026-%02d-%02d,3,%d.%02d\n", 1+random.IntN(4), random.IntN(1e9), []string{"CARD", "REFUND", `A "\type`}[random.IntN(3)],
-				1+random.IntN(2), 1+random.IntN(9), random.IntN(400)-100, random.IntN(100))
-			if strings.Contains(lines[i], `"`) {
-				lines[i] = strings.Replace(lines[i], `A "\type`, `"A ""\type"`, 1)
-			}
-		}
-		require.NoError(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), importsOf(modelstest.DeliveryFile(t, lines...)))))
-	}
-	all := slices.Concat(modelstest.Transactions(t, w.Service, a, "10000001"), modelstest.Transactions(t, w.Service, a, "10000002"), modelstest.Transactions(t, w.Service, a, "10000003"))
-	slices.SortFunc(all, func(x, y models.Transaction) int {
-		return ledger.Item{Transaction: y}.Position().Compare(ledger.Item{Transaction: x}.Position())
-	})
+	all := randomTransactions(t, w, a)
 	from, to, never := day("2026-01-03"), day("2026-02-04"), day("2027-01-01")
 
 	for _, filter := range []ledger.TransactionFilter{
@@ -110,6 +95,29 @@ func TestLedger(t *testing.T) {
 		w.Service.DB().Compose(t.Context()).Table("(?) AS x", ledger.Ledger(t.Context(), w.Service.Tenant(a.ID), ledger.TransactionFilter{From: &from}).Clauses(database.Columns("transactions.id"))).Select("count(*)"))
 	require.NoError(t, err)
 	require.EqualValues(t, len(slices.DeleteFunc(slices.Clone(all), func(x models.Transaction) bool { return x.DispositionDate.Before(from) })), composed[0].Count)
+}
+
+// randomTransactions imports deliveries, and returns what an organization with three
+// companies has of them, in a ledger's order.
+func randomTransactions(t *testing.T, w *modelstest.World, a models.Organization) []models.Transaction {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 3 {
+		lines := make([]string, 60)
+		for i := range lines {
+			lines[i] = fmt.Sprintf("1000000%d,1234,%010d,%s,2026-%02d-%02d,3,%d.%02d\n", 1+random.IntN(4), random.IntN(1e9), []string{"CARD", "REFUND", `A "\type`}[random.IntN(3)],
+				1+random.IntN(2), 1+random.IntN(9), random.IntN(400)-100, random.IntN(100))
+			if strings.Contains(lines[i], `"`) {
+				lines[i] = strings.Replace(lines[i], `A "\type`, `"A ""\type"`, 1)
+			}
+		}
+		require.NoError(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), importsOf(modelstest.DeliveryFile(t, lines...)))))
+	}
+	all := slices.Concat(modelstest.Transactions(t, w.Service, a, "10000001"), modelstest.Transactions(t, w.Service, a, "10000002"), modelstest.Transactions(t, w.Service, a, "10000003"))
+	slices.SortFunc(all, func(x, y models.Transaction) int {
+		return ledger.Item{Transaction: y}.Position().Compare(ledger.Item{Transaction: x}.Position())
+	})
+	return all
 }
 
 func day(text string) time.Time {

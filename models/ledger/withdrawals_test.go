@@ -16,24 +16,28 @@ import (
 	"dispo/models/modelstest"
 )
 
+// deliverReplacing imports records, such as "10000001 2026-01-31 1.00", instead of the delivery
+// that they repeat.
+func deliverReplacing(t *testing.T, w *modelstest.World, name string, records []string) uuid.UUID {
+	t.Helper()
+	lines := make([]string, len(records))
+	for i, record := range records {
+		cvr, rest, _ := strings.Cut(record, " ")
+		day, amount, _ := strings.Cut(rest, " ")
+		lines[i] = fmt.Sprintf("%s,1234,0012345678,CARD,%s,1,%s\n", cvr, day, amount)
+	}
+	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")), Repeated: imports.RepeatedReplace})
+	require.NoError(t, err)
+	return done.ID
+}
+
 // What is withdrawn, or replaced, stays known by company and day, beside what was received
 // now, to the organization that had it. A day counts only files with records of it.
 func TestWithdrawals(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000003")
-	deliver := func(name string, records ...string) uuid.UUID {
-		t.Helper()
-		lines := make([]string, len(records))
-		for i, record := range records {
-			cvr, rest, _ := strings.Cut(record, " ")
-			day, amount, _ := strings.Cut(rest, " ")
-			lines[i] = fmt.Sprintf("%s,1234,0012345678,CARD,%s,1,%s\n", cvr, day, amount)
-		}
-		done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")), Repeated: imports.RepeatedReplace})
-		require.NoError(t, err)
-		return done.ID
-	}
+	deliver := func(name string, records ...string) uuid.UUID { return deliverReplacing(t, w, name, records) }
 	deliver("kept.csv", "10000001 2026-01-01 1.00", "10000001 2026-01-03 5.00")
 	wrong := deliver("wrong.csv", "10000001 2026-01-03 10.00", "10000001 2026-01-03 20.00", "10000002 2026-01-02 -40.00", "10000003 2026-01-02 7.00")
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), wrong, "twice", nil)))

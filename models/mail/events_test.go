@@ -55,6 +55,47 @@ func linkOf(t *testing.T, m modelstest.ReceivedMail) string {
 	return regexp.MustCompile(regexp.QuoteMeta(publicURL) + `\S*`).FindString(text)
 }
 
+// Who gets a mail about a key that creator@example.com has created, and about what only makes
+// life easier, of which the admin wants none.
+var (
+	always   = []string{"accounts@example.com", "admin@example.com", "creator@example.com", "owner@example.com"}
+	optional = []string{"accounts@example.com", "creator@example.com", "owner@example.com"}
+)
+
+// happening is what happens to a key or a delivery, with the mails about it.
+type happening struct {
+	name, subject, text string
+	to                  []string
+	do                  func() error
+}
+
+func (w *world) happenings(t *testing.T, owner models.Tenant, key, delivery uuid.UUID) []happening {
+	return []happening{
+		{"pause", "was paused", "owner@example.com paused the API key", optional, func() error { _, err := keys.Pause(t.Context(), owner, key); return err }},
+		{"pause again", "", "", nil, func() error { _, err := keys.Pause(t.Context(), owner, key); return err }},
+		{"resume", "", "", nil, func() error { _, err := keys.Resume(t.Context(), owner, key); return err }},
+		{"schedule by days", "will be revoked", "has not been used for 35 days", optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key, 35); return err }},
+		{"schedule by one day", "will be revoked", "has not been used for 1 day", optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key, 1); return err }},
+		{"schedule at a time", "will be revoked", "It will be revoked on 31 December 2098 at 23:00 (Europe/Copenhagen)", optional, func() error {
+			_, err := keys.RevokeAt(t.Context(), owner, key, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
+			return err
+		}},
+		{"revoke by schedule", "was revoked", "as scheduled", always, func() error {
+			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET revoke_at = now() - interval '1 minute'`)
+			return keys.RevokeDue(t.Context(), w.Service.Store, time.Now())
+		}},
+		{"revoke", "was revoked", "The operator of this service revoked the API key", []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, func() error {
+			key, _ := w.Key(t, w.organization)
+			_, err := keys.Revoke(t.Context(), w.Operator.Tenant(w.organization.ID), key.ID)
+			return err
+		}},
+		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "Disposition dates: 31 January 2026 to 2 February 2026", []string{"accounts@example.com", "creator@example.com", "member@example.com", "owner@example.com"}, func() error {
+			_, err := imports.Withdraw(t.Context(), w.Operator.DB(), delivery, "sent twice", nil)
+			return err
+		}},
+	}
+}
+
 // Whoever a key or a delivery concerns gets a mail in the transaction of what happened:
 // owners, admins, the key's creator and the notification address, each once, and of a
 // withdrawn delivery every member. Others do not, nor do disabled users, and nobody gets a mail about what failed. What only makes
@@ -84,8 +125,6 @@ func TestWhoGetsMail(t *testing.T) {
 	key, secret, err := keys.Create(t.Context(), creator, keys.NewKey{Name: "Accounting", ExpiresAt: &expires})
 	require.NoError(t, err)
 	mails := w.sent(t, 0)
-	always := []string{"accounts@example.com", "admin@example.com", "creator@example.com", "owner@example.com"}
-	optional := []string{"accounts@example.com", "creator@example.com", "owner@example.com"}
 	require.Equal(t, always, recipients(mails))
 	for _, m := range mails {
 		text, html := m.Parts(t)
@@ -99,34 +138,7 @@ func TestWhoGetsMail(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_role'`)
 
 	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(keys.Pause(t.Context(), member, key.ID)))
-	for _, row := range []struct {
-		name, subject, text string
-		to                  []string
-		do                  func() error
-	}{
-		{"pause", "was paused", "owner@example.com paused the API key", optional, func() error { _, err := keys.Pause(t.Context(), owner, key.ID); return err }},
-		{"pause again", "", "", nil, func() error { _, err := keys.Pause(t.Context(), owner, key.ID); return err }},
-		{"resume", "", "", nil, func() error { _, err := keys.Resume(t.Context(), owner, key.ID); return err }},
-		{"schedule by days", "will be revoked", "has not been used for 35 days", optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key.ID, 35); return err }},
-		{"schedule by one day", "will be revoked", "has not been used for 1 day", optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key.ID, 1); return err }},
-		{"schedule at a time", "will be revoked", "It will be revoked on 31 December 2098 at 23:00 (Europe/Copenhagen)", optional, func() error {
-			_, err := keys.RevokeAt(t.Context(), owner, key.ID, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
-			return err
-		}},
-		{"revoke by schedule", "was revoked", "as scheduled", always, func() error {
-			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET revoke_at = now() - interval '1 minute'`)
-			return keys.RevokeDue(t.Context(), w.Service.Store, time.Now())
-		}},
-		{"revoke", "was revoked", "The operator of this service revoked the API key", []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, func() error {
-			key, _ := w.Key(t, w.organization)
-			_, err := keys.Revoke(t.Context(), w.Operator.Tenant(w.organization.ID), key.ID)
-			return err
-		}},
-		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "Disposition dates: 31 January 2026 to 2 February 2026", []string{"accounts@example.com", "creator@example.com", "member@example.com", "owner@example.com"}, func() error {
-			_, err := imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "sent twice", nil)
-			return err
-		}},
-	} {
+	for _, row := range w.happenings(t, owner, key.ID, delivery.ID) {
 		before := len(w.server.Mails())
 		require.NoError(t, row.do(), row.name)
 		mails := w.sent(t, before)
