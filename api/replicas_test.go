@@ -111,18 +111,53 @@ func (i *instance) heard(t testing.TB, a tenant) string {
 func TestReplicas(t *testing.T) {
 	t.Parallel()
 	r := newReplicated(t)
-	current := map[string]float64{}
-	requireCurrent := func() {
-		t.Helper()
-		r.catchUp(t)
-		modelstest.Eventually(t, func() bool {
-			found := r.during(func() { current["current"] = r.read(t, r.service) })
-			return maps.Equal(current, found)
-		})
-	}
-	requireCurrent()
+	r.requireCurrent(t)
+	r.late(t)
 
-	// Late, for as long as it takes.
+	// Nothing there, on a replica that is current.
+	require.Equal(t, map[string]float64{"no_version": 1}, r.during(func() {
+		r.service.get(t, "/api/v1/companies/10000009", r.a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
+	}))
+
+	// Silent, and cut.
+	for _, line := range []modelstest.Line{modelstest.Hung, modelstest.Cut} {
+		r.each(func(replica *modelstest.Node) { replica.Proxy.All(line) })
+		found := r.during(func() { r.read(t, r.service) })
+		require.Zero(t, found["current"])
+		require.Positive(t, found["failed"])
+		r.each(func(replica *modelstest.Node) { replica.Proxy.All(modelstest.Up) })
+		r.requireCurrent(t)
+	}
+
+	r.inConflict(t)
+
+	// The primary decides whether there is an answer.
+	r.primary.Proxy.All(modelstest.Cut)
+	modelstest.Eventually(t, func() bool { return !r.Service.DB().Feed.Fresh() })
+	for _, path := range keyPaths {
+		r.service.get(t, path, r.a.token).requireUnavailable(t)
+	}
+	r.primary.Proxy.All(modelstest.Up)
+	requireRecovery(t, r.service, r.a.token)
+	r.requireCurrent(t)
+
+	r.inTheWay(t)
+}
+
+// requireCurrent waits until the replicas answer everything.
+func (r *replicated) requireCurrent(t *testing.T) {
+	t.Helper()
+	r.catchUp(t)
+	modelstest.Eventually(t, func() bool {
+		current := map[string]float64{}
+		found := r.during(func() { current["current"] = r.read(t, r.service) })
+		return maps.Equal(current, found)
+	})
+}
+
+// late lets the replicas be late, for as long as it takes.
+func (r *replicated) late(t *testing.T) {
+	t.Helper()
 	r.each(func(replica *modelstest.Node) { replica.Pause(t) })
 	wait := make(chan answer, 1)
 	tag := r.service.get(t, "/api/v1/companies", r.a.token).header.Get("ETag")
@@ -151,25 +186,13 @@ func TestReplicas(t *testing.T) {
 	}))
 	require.Equal(t, 1, noted, "the audit log is not covered by the version")
 	r.each(func(replica *modelstest.Node) { replica.Resume(t) })
-	requireCurrent()
+	r.requireCurrent(t)
+}
 
-	// Nothing there, on a replica that is current.
-	require.Equal(t, map[string]float64{"no_version": 1}, r.during(func() {
-		r.service.get(t, "/api/v1/companies/10000009", r.a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
-	}))
-
-	// Silent, and cut.
-	for _, line := range []modelstest.Line{modelstest.Hung, modelstest.Cut} {
-		r.each(func(replica *modelstest.Node) { replica.Proxy.All(line) })
-		found = r.during(func() { r.read(t, r.service) })
-		require.Zero(t, found["current"])
-		require.Positive(t, found["failed"])
-		r.each(func(replica *modelstest.Node) { replica.Proxy.All(modelstest.Up) })
-		requireCurrent()
-	}
-
-	// In conflict with what they replay: a lock that lasts until they go on. The server ends
-	// a statement by itself if the address says so.
+// inConflict lets the replicas wait for a lock that they replay, until they go on. The server
+// ends a statement by itself if the address says so.
+func (r *replicated) inConflict(t *testing.T) {
+	t.Helper()
 	short := serve(t, modelstest.OpenConfig(t, database.Config{URL: r.URL, ReadURL: modelstest.StatementTimeout(modelstest.Hosts(t, "prefer-standby", r.both...), "20"), Role: database.Service}, modelstest.Secret), settings{noCache: true})
 	locking := modelstest.Conn(t, r.primary.URL)
 	modelstest.Execute(t, locking, `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE; SELECT pg_switch_wal()`)
@@ -191,20 +214,13 @@ func TestReplicas(t *testing.T) {
 		})
 	}
 	r.each(func(replica *modelstest.Node) { replica.Resume(t) })
-	requireCurrent()
+	r.requireCurrent(t)
+}
 
-	// The primary decides whether there is an answer.
-	r.primary.Proxy.All(modelstest.Cut)
-	modelstest.Eventually(t, func() bool { return !r.Service.DB().Feed.Fresh() })
-	for _, path := range keyPaths {
-		r.service.get(t, path, r.a.token).requireUnavailable(t)
-	}
-	r.primary.Proxy.All(modelstest.Up)
-	requireRecovery(t, r.service, r.a.token)
-	requireCurrent()
-
-	// Ended while a bulk read goes on, because its snapshot is in the way of what they replay.
-	// Nothing is read again on the primary: the read ends with an error.
+// inTheWay lets the replicas end a bulk read, because its snapshot is in the way of what they
+// replay. Nothing is read again on the primary: the read ends with an error.
+func (r *replicated) inTheWay(t *testing.T) {
+	t.Helper()
 	r.Delivery(t, "10000001", 10_000)
 	r.catchUp(t)
 	modelstest.ExecuteAt(t, r.primary.URL, `CREATE TABLE updated AS SELECT 1 AS n`)

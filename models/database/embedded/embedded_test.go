@@ -99,6 +99,23 @@ func requireSentence(t *testing.T, err error, parts ...string) {
 	}
 }
 
+// requireOwnFiles requires that only the server's user and root have access to its files, and
+// that it does not run as root.
+func requireOwnFiles(t *testing.T, s *Server, directory string) {
+	t.Helper()
+	for _, name := range []string{"postgres", "postgres/" + socketName, lockName, "postgres.log"} {
+		info, err := os.Stat(filepath.Join(directory, name))
+		require.NoError(t, err)
+		uid, _ := owner(info)
+		require.NotZero(t, uid, name)
+		require.Equal(t, serverUID(s), uid, name)
+		require.Zero(t, info.Mode().Perm()&0o077, name)
+	}
+	info, err := os.Stat(directory)
+	require.NoError(t, err)
+	require.Zero(t, info.Mode().Perm()&0o067)
+}
+
 // The life of a server on one directory. Each step goes on where the one before has ended.
 func TestServer(t *testing.T) {
 	t.Parallel()
@@ -130,22 +147,10 @@ func TestServer(t *testing.T) {
 	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.data()+`"`)
 	requireAnswer(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word", "")
 
-	// Only the server's user and root have access to the server's files, the server does not run as root, and other
-	// files in the directory keep their owner and mode.
-	for _, name := range []string{"postgres", "postgres/" + socketName, lockName, "postgres.log"} {
-		info, err := os.Stat(filepath.Join(options.Dir, name))
-		require.NoError(t, err)
-		uid, _ := owner(info)
-		require.NotZero(t, uid, name)
-		require.Equal(t, serverUID(s), uid, name)
-		require.Zero(t, info.Mode().Perm()&0o077, name)
-	}
-	dir, err := os.Stat(options.Dir)
-	require.NoError(t, err)
-	require.Zero(t, dir.Mode().Perm()&0o067)
+	requireOwnFiles(t, s, options.Dir)
 	after, err := os.Stat(foreign)
 	require.NoError(t, err)
-	require.Equal(t, before.Sys(), after.Sys())
+	require.Equal(t, before.Sys(), after.Sys(), "other files keep their owner and mode")
 
 	// A command uses the server of a running service, and leaves it running.
 	joined := enterAs(t, Command, options)
