@@ -7,6 +7,9 @@ export PATH := $(CURDIR)/.build/bin:$(PATH)
 # needs a C compiler and takes several times as long.
 RACED = $(addprefix dispo/,api api/ratelimit dashboard models models/accounts models/database models/imports models/keys models/mail)
 
+# All packages, those that take longest first.
+PACKAGES = $(addprefix dispo/,dashboard/browsertest cmd/dispo cmd/faults web/samples) $(shell go list ./...)
+
 # Most tests wait for something, so more of them run at once than there are processors.
 TEST = go test -timeout 30m -p 4 -parallel 8
 
@@ -36,7 +39,7 @@ dev: ## Like run, on http://127.0.0.1:7331, and rebuilds and reloads when a file
 .PHONY: test
 test: ## Runs all tests.
 	@.ci/setup postgres redis chromium axe promtool samples node typescript
-	go run ./models/modelstest/server sh -c '$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(shell go list ./...)),$(TEST) ./...) \
+	go run ./models/modelstest/server sh -c '$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(PACKAGES)),$(TEST) $(PACKAGES)) \
 		&& cd api/client && $(TEST) . && cd test && $(TEST) ./...'
 
 .PHONY: lint

@@ -95,8 +95,8 @@ func peak(pid int) int {
 	return kib >> 10
 }
 
-// A file of 2 GiB without a line end, or with a quote that is never closed, and a compressed
-// file of 512 MiB are refused without using much memory.
+// A file of 512 MiB without a line end, or with a quote that is never closed, and a compressed
+// file of as much are refused without using much memory.
 func TestImportHugeFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -104,7 +104,7 @@ func TestImportHugeFiles(t *testing.T) {
 	sparse := func(name, start string) string {
 		path := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(path, []byte(start), 0o644))
-		require.NoError(t, os.Truncate(path, 2<<30))
+		require.NoError(t, os.Truncate(path, 512<<20))
 		return path
 	}
 	empty, open, packed := sparse("empty.csv", ""), sparse("open.csv", "cvr,name\n"+cvr+",\""), filepath.Join(folder, "huge.csv.gz")

@@ -46,7 +46,7 @@ func quiet(t *testing.T, url string) {
 func TestImportEndedWhileCopying(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	path, records := largeDelivery(t, 24<<20)
+	path, records := largeDelivery(t, 10<<20)
 	before := rows(t, w.URL)
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, interrupt} {
 		p := w.start(t, "import", "delivery", path)

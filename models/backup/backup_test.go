@@ -23,7 +23,6 @@ import (
 	"dispo/models/backup"
 	"dispo/models/database"
 	"dispo/models/erasures"
-	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -271,31 +270,6 @@ func TestFailedBackup(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
-}
-
-// A held mail is neither sent nor tried again until it is released.
-func TestHeldMails(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
-	o := w.Organization(t, "a")
-	w.User(t, o, "a@example.com", models.RoleOwner, "correct horse battery")
-	_, _, err := keys.Create(t.Context(), w.Operator.Tenant(o.ID), keys.NewKey{Name: "x"})
-	require.NoError(t, err)
-	const due = `SELECT count(*) FROM mails WHERE next_attempt_at <= now()`
-	for _, step := range []struct {
-		do  func() (int64, error)
-		due int
-	}{
-		{func() (int64, error) { return w.Operator.MailHold(t.Context()) }, 0},
-		{func() (int64, error) { n, err := w.Operator.MailRetry(t.Context()); return n + 1, err }, 0},
-		{func() (int64, error) { return w.Operator.MailRelease(t.Context()) }, 1},
-	} {
-		n, err := step.do()
-		require.NoError(t, err)
-		require.EqualValues(t, 1, n)
-		require.Equal(t, step.due, modelstest.ValueAt[int](t, w.URL, due))
-	}
 }
 
 // Every table can be dumped by the operator's role, whole: it may be read, and has a

@@ -128,7 +128,6 @@ func TestServer(t *testing.T) {
 	}
 	before, err := os.Stat(foreign)
 	require.NoError(t, err)
-
 	// If the server cannot start, the error contains the server's own message, and the next start works at once.
 	options.Settings["shared_buffers"] = "many"
 	_, err = Open(t.Context(), Service, options)
