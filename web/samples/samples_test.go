@@ -201,7 +201,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 					status := p.wait(t)
 					require.Contains(t, []int{-1, 0}, status, "%s", p)
 					killed = status != 0
-					require.True(t, killed || n > 2, "it ended before its second request")
+					require.True(t, killed || answered || n > 2, "it ended before its second request")
 					copied := readCopy(t, file).Transactions
 					require.LessOrEqual(t, len(copied), len(stored))
 					require.Equal(t, stored[:len(copied)], append([]map[string]any{}, copied...))
