@@ -218,8 +218,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 // within a line, the program goes on with another one, or by pages.
 func TestBulkReadThatIsCut(t *testing.T) {
 	t.Parallel()
-	d := newData(t)
 	each(t, func(t *testing.T, s program) {
+		d := newData(t)                           // an organization reads one at a time in bulk
 		for _, missing := range []int{20, 1, 0} { // bytes, or the whole last line
 			file, bulk := newFile(t), 0
 			proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
