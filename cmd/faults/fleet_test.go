@@ -96,6 +96,7 @@ func newFleet(t testing.TB) *fleet {
 		f.instances[i] = &instance{site: "http://" + site, metrics: "http://" + metrics, settings: append([]string{
 			"DISPO_LISTEN=" + site, "DISPO_METRICS_LISTEN=" + metrics, "REDIS_URL=unix://" + f.path("redis"),
 			"DISPO_SMTP_URL=" + f.mail.URL, "DISPO_MAIL_FROM=Dispo <dispo@example.com>", "DISPO_PUBLIC_URL=http://" + site,
+			"DISPO_CACHE_MB=4", // so that it is full when a soak begins to count
 			"DISPO_LIMIT_MINUTE=100000000", "DISPO_LIMIT_HOUR=100000000", "DISPO_LIMIT_FAILURES=100000000",
 		}, f.through(i)...)}
 		f.startInstance(i)

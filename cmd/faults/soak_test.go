@@ -19,7 +19,7 @@ var resources = []struct {
 	unit   float64
 	slack  float64
 }{
-	{"process_resident_memory_bytes", 1 << 20, 48 << 20},
+	{"process_resident_memory_bytes", 1 << 20, 16 << 20},
 	{"go_goroutines", 1, 40},
 	{"process_open_fds", 1, 40},
 	{"dispo_database_connections", 1, 4},
