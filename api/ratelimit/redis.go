@@ -92,7 +92,7 @@ func prepareRedis(config Config) (*redisConn, error) {
 		return nil, errors.New("REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket")
 	}
 	patience := cmp.Or(config.Patience, redisPatience)
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = connectTimeout, patience/2, patience/2
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = max(connectTimeout, patience), patience/2, patience/2
 	options.ContextTimeoutEnabled = true
 	options.DialerRetries = 1
 	options.ConnMaxIdleTime = -1 // connections stay open for the next burst
@@ -110,7 +110,7 @@ func (c *redisConn) connect() error {
 	client := redis.NewClient(c.options)
 	store, err := redisstore.NewStoreWithOptions(client, limiter.StoreOptions{Prefix: "dispo:limit"})
 	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), c.options.DialTimeout)
 		defer cancel()
 		_, err = store.Get(ctx, "probe", limiter.Rate{Limit: 1, Period: time.Minute})
 		open(ctx, client)
