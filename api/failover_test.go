@@ -154,7 +154,7 @@ func (f *failover) deliver() {
 			f.Errorf("an import: %v", err)
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond) // a pace
 	}
 }
 

@@ -105,8 +105,8 @@ func (e *environment) withOpened(opened *openedDatabase, command func(store *mod
 	return command(store)
 }
 
-// keptSecret returns the server's secret, or two, from the data directory. It creates the
-// secret if there is none, and warns of that unless the database is new.
+// keptSecret returns the server's secret, or two, from the data directory. If the directory
+// has no secret, keptSecret makes one, and logs a warning unless the database is new.
 func (e *environment) keptSecret(isNew bool) (models.Secret, error) {
 	path := e.secretPath()
 	for {

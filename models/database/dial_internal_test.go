@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A connection breaks when the other machine is gone without a word for a minute, whether
-// something was sent to it or not.
+// A connection breaks when the other machine has not answered for a minute, whether or not
+// something was sent to it.
 func TestSilentMachinesAreNoticed(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

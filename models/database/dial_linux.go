@@ -2,8 +2,8 @@ package database
 
 import "golang.org/x/sys/unix"
 
-// limitSilence also breaks a connection to which something was sent that was not received.
-// On a unix socket it does nothing.
+// limitSilence also breaks a connection on which something sent was not received, which
+// keepalive does not cover. On a unix socket it does nothing.
 func limitSilence(socket int) {
 	_ = unix.SetsockoptInt(socket, unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(silence.Milliseconds()))
 }

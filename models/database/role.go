@@ -32,9 +32,9 @@ var (
 // statement and the connection stays.
 const statementTimeout = 3 * time.Second
 
-// A machine that is gone without a word, or a program that is stopped, would keep its locks:
-// by default PostgreSQL notices the first after two hours, and the second never. It ends
-// their connections after a minute.
+// locksEnd makes PostgreSQL close the connections of a machine that has disappeared, or of a
+// program that was stopped, after a minute. By default they would hold their locks for two
+// hours, or for good.
 var locksEnd = map[string]string{
 	"idle_in_transaction_session_timeout": "60000",
 	"tcp_keepalives_idle":                 "30",

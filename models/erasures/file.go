@@ -32,8 +32,8 @@ type Erasure struct {
 	ID   uuid.UUID `json:"id"`
 }
 
-// Prepare creates the file at path, for the owner of its folder alone, unless it is there. It returns an error
-// if this process may not add lines to it. It does nothing if path is empty.
+// Prepare creates the file at path, for the owner of its folder alone, unless it is there.
+// It returns an error if this process may not add lines to it. It does nothing if path is empty.
 func Prepare(path string) error { return write(path, "") }
 
 // Append adds a line to the file at path, which it creates as Prepare does, and returns

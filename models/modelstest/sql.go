@@ -97,8 +97,8 @@ func Dump(t testing.TB, conn *pgx.Conn) string {
 
 // RowsRead returns how many rows of each table f reads. It calls f until it reads the same
 // twice, three times at most, and returns the least, because reads in the background may fall
-// into one of them. It waits
-// for the connections that f opens, because they report when they end: f must close them.
+// into one of them. It waits for the connections that f opens, because they report when they
+// end: f must close them.
 func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 	t.Helper()
 	const others = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND NOT pid = ANY($1)`
