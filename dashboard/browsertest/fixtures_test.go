@@ -1,19 +1,17 @@
 package browsertest
 
 import (
-	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
@@ -34,9 +32,7 @@ type organization struct {
 func newOrganization(t testing.TB) *organization {
 	t.Helper()
 	number := numbers.Add(1)
-	created, err := operator.OrganizationCreate(t.Context(), fmt.Sprintf("Havnekontoret %d", number), fmt.Sprintf("havnekontoret-%d", number))
-	require.NoError(t, err)
-	o := &organization{Organization: created, t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
+	o := &organization{Organization: world.Organization(t, fmt.Sprintf("havnekontoret-%d", number)), t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
 	o.owner = o.user("owner", models.RoleOwner)
 	return o
 }
@@ -56,24 +52,32 @@ func (o *organization) email(name string) string { return name + "@" + o.Slug + 
 func (o *organization) user(name string, role models.Role) string {
 	o.t.Helper()
 	email := o.email(name)
-	require.NoError(o.t, modelstest.ErrorOf(members.UserCreate(o.t.Context(), operator.Tenant(o.ID), email, role, password)))
+	world.User(o.t, o.Organization, email, role, password)
 	return email
 }
 
 // key creates a key, and returns it with its text.
 func (o *organization) key(name string) (models.APIKey, string) {
 	o.t.Helper()
-	key, text, err := keys.Create(o.t.Context(), operator.Tenant(o.ID), keys.NewKey{Name: name})
-	require.NoError(o.t, err)
+	key, text := world.Key(o.t, o.Organization)
+	execute(o.t, `UPDATE api_keys SET name = $2 WHERE id = $1`, key.ID, name)
 	return key, text
 }
 
 // keys returns the organization's keys, newest first.
 func (o *organization) keys() []keys.Detail {
 	o.t.Helper()
-	listed, err := keys.List(o.t.Context(), operator.Tenant(o.ID))
+	listed, err := keys.List(o.t.Context(), world.Operator.Tenant(o.ID))
 	require.NoError(o.t, err)
 	return listed
+}
+
+// keyNamed returns the nth key with this name, counting from 0 and the oldest.
+func (o *organization) keyNamed(name string, n int) keys.Detail {
+	o.t.Helper()
+	listed := slices.DeleteFunc(o.keys(), func(k keys.Detail) bool { return k.Name != name })
+	require.Greater(o.t, len(listed), n, name)
+	return listed[len(listed)-1-n]
 }
 
 // companies imports count companies.
@@ -90,33 +94,18 @@ func (o *organization) companies(count int) {
 		}
 		fmt.Fprintf(&text, "%d,Rederiet %s %d ApS,%s,%s\n", first+i, o.Name, i, models.Statuses[i%len(models.Statuses)], end)
 	}
-	require.NoError(o.t, modelstest.ErrorOf(imports.Companies(o.t.Context(), operator.DB(), imports.CompaniesOptions{Organization: o.Organization, Path: modelstest.File(o.t, "companies.csv", text.String())})))
+	require.NoError(o.t, modelstest.ErrorOf(world.ImportCompanies(o.t.Context(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()))))
 }
 
 // file returns the id of the organization's delivery file.
 func (o *organization) file() string {
-	return modelstest.ValueAt[string](o.t, shared.databaseURL(), `SELECT id::text FROM delivery_files WHERE organization_id = $1 LIMIT 1`, o.ID)
+	return modelstest.ValueAt[string](o.t, world.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1 LIMIT 1`, o.ID)
 }
 
-// delivery imports a file with records for the first company.
-func (o *organization) delivery(records int) {
-	o.t.Helper()
-	path := modelstest.File(o.t, "delivery.csv", modelstest.DeliveryCSV(o.cvr, records))
-	require.NoError(o.t, modelstest.ErrorOf(imports.Delivery(o.t.Context(), operator.DB(), imports.DeliveryOptions{Path: path, Organization: &o.Organization})))
-}
-
-// execute runs a statement on the shared service's database as its superuser.
+// execute runs a statement on the demo's database as its superuser.
 func execute(t testing.TB, sql string, arguments ...any) {
 	t.Helper()
-	executeOn(t, shared, sql, arguments...)
-}
-
-func executeOn(t testing.TB, s *service, sql string, arguments ...any) {
-	t.Helper()
-	conn, err := pgx.Connect(context.Background(), s.databaseURL())
-	require.NoError(t, err)
-	defer conn.Close(context.Background())
-	require.NoError(t, modelstest.ErrorOf(conn.Exec(context.Background(), sql, arguments...)))
+	modelstest.ExecuteAt(t, world.URL, sql, arguments...)
 }
 
 // backdateLastUse moves a key's last use back in time.
@@ -126,17 +115,11 @@ func backdateLastUse(t testing.TB, key uuid.UUID, minutes int) {
 }
 
 // callAPI requests the companies from the API with this user agent, and returns the
-// status.
-func callAPI(t testing.TB, key, client string) int {
-	t.Helper()
-	return callAPIOn(t, shared, key, client, "/api/v1/companies?limit=1")
-}
-
-// callAPIOn tries again while a new key waits to be checked, on a busy machine.
-func callAPIOn(t testing.TB, s *service, key, client, path string) (status int) {
+// status. It tries again while a new key waits to be checked, on a busy machine.
+func callAPI(t testing.TB, key, client string) (status int) {
 	t.Helper()
 	modelstest.Eventually(t, func() bool {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, demo.url+"/api/v1/companies?limit=1", nil)
 		require.NoError(t, err)
 		request.Header.Set("X-API-Key", key)
 		request.Header.Set("User-Agent", client)

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/keys"
 )
 
 // press types keys.
@@ -208,7 +207,6 @@ func TestSearchByKeyboard(t *testing.T) {
 	b.press(kb.Backspace)
 	b.pressAndWait(kb.Enter)
 	require.Equal(t, "/search?q="+o.cvr[:4], b.path())
-	b.inspect("what was found")
 	b.follow("main link", "Rederiet "+o.Name+" 0 ApS")
 	require.Equal(t, "/companies/"+o.cvr, b.path())
 
@@ -227,7 +225,7 @@ func TestChartByKeyboard(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	o.companies(1)
-	o.delivery(1)
+	world.Delivery(t, o.cvr, 1)
 	b.signIn(o.owner)
 	b.open("/deliveries")
 	stops := func() int {
@@ -259,21 +257,4 @@ func TestChartByKeyboard(t *testing.T) {
 	require.Equal(t, []int{1, 1}, []int{at(), stops()})
 	b.pressAndWait(kb.Enter)
 	require.Contains(t, b.path(), "/transactions?from=")
-}
-
-// keyNamed returns the nth key with this name, counting from 0 and the oldest.
-func (o *organization) keyNamed(name string, n int) keys.Detail {
-	o.t.Helper()
-	listed := o.keys()
-	for i := len(listed) - 1; i >= 0; i-- {
-		if listed[i].Name != name {
-			continue
-		}
-		if n == 0 {
-			return listed[i]
-		}
-		n--
-	}
-	require.Fail(o.t, "no such key", name)
-	return keys.Detail{}
 }

@@ -1,21 +1,20 @@
 // Package browsertest tests what people see and do in the dashboard, with a real
 // Chromium and the real program on its embedded database.
 //
-// All tests share one service and one browser. Each has its own organization and
+// All tests share one demo and one browser. Each has its own organization and
 // browser context.
 package browsertest
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -29,21 +28,17 @@ import (
 )
 
 const (
-	// timeout is how long the browser or the service may take to start. Tests wait until
-	// their own deadline.
-	timeout      = 10 * time.Minute
-	pollInterval = 25 * time.Millisecond
+	// timeout is how long the browser may take to start. Tests wait until their own deadline.
+	timeout = 10 * time.Minute
 
 	// maxParallel is how many tests run at the same time.
 	maxParallel = 4
 )
 
 var (
-	binary   string             // the program under test
-	shared   *service           // the service that all tests use
-	operator *models.Store      // the shared service's database, as the operator
-	members  *accounts.Accounts // the people in that database
-	chromium context.Context    // the browser
+	demo     *service          // that all tests use
+	world    *modelstest.World // its database; what tests create costs the service little bcrypt
+	chromium context.Context   // the browser
 	slots    = make(chan struct{}, maxParallel)
 )
 
@@ -65,23 +60,27 @@ func runTests(m *testing.M) (status int) {
 	if err := os.Chmod(folder, 0o755); err != nil { // the database may run as another user
 		return fail("make the temporary directory readable", err)
 	}
-	binary = filepath.Join(folder, "dispo")
-	if output, err := exec.Command("go", "build", "-ldflags=-X main.requestTimeout=1m", "-o", binary, "dispo/cmd/dispo").CombinedOutput(); err != nil {
+	binary := filepath.Join(folder, "dispo")
+	if output, err := exec.Command("go", "build", "-ldflags=-s -w -X main.requestTimeout=1m", "-o", binary, "dispo/cmd/dispo").CombinedOutput(); err != nil {
 		return fail("build the program", errors.New(string(output)))
 	}
-	if shared, err = startService(filepath.Join(folder, "data"), "serve"); err != nil {
-		return fail("start the service", err)
+	if demo, err = startDemo(binary, filepath.Join(folder, "data")); err != nil {
+		return fail("start the demo", err)
 	}
 	defer func() {
-		if err := shared.stop(); err != nil {
-			status = fail("stop the service", err)
+		if err := demo.stop(); err != nil {
+			status = fail("stop the demo", err)
 		}
 	}()
-	if operator, err = openStore(shared); err != nil {
-		return fail("open the service's database", err)
+	// As its superuser, and so in any role.
+	address := "postgres://dispo@/postgres?port=5432&sslmode=disable&host=" + filepath.Join(folder, "data", "postgres")
+	db, err := database.Open(context.Background(), database.Config{URL: address, Role: database.Operator, MaxConnections: 8})
+	if err != nil {
+		return fail("open the demo's database", err)
 	}
-	defer operator.DB().Close()
-	members = accounts.New(operator)
+	defer db.Close()
+	store := models.NewStore(db, nil)
+	world = &modelstest.World{URL: address, Operator: &modelstest.Instance{Store: store, Accounts: accounts.New(store)}}
 	var closeBrowser func()
 	if chromium, closeBrowser, err = startBrowser(filepath.Join(folder, "profile")); err != nil {
 		return fail("start Chromium or Google Chrome, which has to be on PATH", err)
@@ -119,61 +118,40 @@ func startBrowser(profile string) (context.Context, func(), error) {
 
 // service is a running instance of the program.
 type service struct {
-	cmd    *exec.Cmd
-	data   string // the data directory
-	url    string // base URL, without a path
-	out    modelstest.Log
-	failed chan error
+	cmd   *exec.Cmd
+	url   string // base URL, without a path
+	out   modelstest.Log
+	ended chan error
 }
 
-// environment returns the program's environment. From the test's it only takes
-// where to find executables.
-func environment(data string) []string {
-	return []string{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=" + data, "DISPO_LISTEN=127.0.0.1:0"}
-}
-
-// startService starts `dispo serve` or `dispo demo` with more variables, and waits until
-// it serves.
-func startService(data, command string, variables ...string) (*service, error) {
-	s := &service{cmd: exec.Command(binary, command), data: data, failed: make(chan error, 1)}
-	s.cmd.Env, s.cmd.Dir = append(environment(data), variables...), "/"
-	s.cmd.Stdout = &s.out
-	log, err := s.cmd.StderrPipe()
-	if err != nil {
-		return nil, err
-	}
+// startDemo starts `dispo demo`, and waits until it says that it serves. From the test's
+// environment it only takes where to find executables.
+func startDemo(binary, data string) (*service, error) {
+	s := &service{cmd: exec.Command(binary, "demo"), ended: make(chan error, 1)}
+	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=" + data, "DISPO_LISTEN=127.0.0.1:0", "DISPO_LOG_LEVEL=error"}
+	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = "/", &s.out, os.Stderr
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
-	serving := make(chan string, 1)
-	go func() {
-		lines, last := bufio.NewScanner(log), ""
-		for lines.Scan() {
-			var entry struct{ Level, Msg, Listen string }
-			if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
-				serving <- "http://" + entry.Listen
-			}
-			if entry.Level == "ERROR" {
-				fmt.Fprintln(os.Stderr, "the service:", lines.Text())
-			}
-			last = lines.Text()
+	go func() { s.ended <- s.cmd.Wait() }()
+	for !strings.Contains(s.out.String(), "Ctrl-C") {
+		select {
+		case err := <-s.ended:
+			return nil, fmt.Errorf("it has ended: %v", err)
+		case <-time.After(20 * time.Millisecond):
 		}
-		_, _ = io.Copy(io.Discard, log)
-		if err := s.cmd.Wait(); err != nil {
-			err = fmt.Errorf("%w: %s", err, last)
-			s.failed <- err
-		}
-		close(s.failed)
-	}()
-	select {
-	case s.url = <-serving:
-		return s, nil
-	case err := <-s.failed:
-		return nil, err
-	case <-time.After(timeout):
-		_ = s.cmd.Process.Kill()
-		return nil, fmt.Errorf("not serving after %s", timeout)
 	}
+	s.url = s.printed(`serves made-up data at (\S+)`)
+	return s, nil
+}
+
+// printed returns what the group in the pattern matches in what the service has printed.
+func (s *service) printed(pattern string) string {
+	found := regexp.MustCompile(pattern).FindStringSubmatch(s.out.String())
+	if found == nil {
+		panic("the demo does not print " + pattern + ":\n" + s.out.String())
+	}
+	return found[1]
 }
 
 // stop shuts the service down gracefully.
@@ -181,19 +159,5 @@ func (s *service) stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
-	return <-s.failed
-}
-
-// openStore opens the service's database as the operator.
-func openStore(s *service) (*models.Store, error) {
-	db, err := database.Open(context.Background(), database.Config{URL: s.databaseURL(), Role: database.Operator, MaxConnections: 4})
-	if err != nil {
-		return nil, err
-	}
-	return models.NewStore(db, nil), nil
-}
-
-// databaseURL is the URL of the service's database, as its superuser.
-func (s *service) databaseURL() string {
-	return "postgres://dispo@/postgres?port=5432&sslmode=disable&host=" + filepath.Join(s.data, "postgres")
+	return <-s.ended
 }

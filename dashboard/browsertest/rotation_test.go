@@ -47,7 +47,7 @@ func TestRotationWithoutOutage(t *testing.T) {
 	b.requireNoText(newText)
 	b.click("summary", "I don’t have the new key")
 	b.inspect("the new key is lost")
-	b.openAndInspect(path+"?step=revoke", 200)
+	b.openAndInspect(path + "?step=revoke")
 	b.open(path)
 	b.follow("link", "I have updated my application")
 	b.waitForText("Step 3 of 4: waiting for the new key’s first use.", "Waiting for the first request")

@@ -30,9 +30,12 @@ const (
 
 var phone = viewport{width: 390, height: 844, narrow: true}
 
-// screenshot opens a page. With -screenshots, it also writes a screenshot of it.
+// screenshot opens a page and writes a screenshot of it, with -screenshots.
 func (b *tab) screenshot(name string, v viewport, scheme, path string) {
 	b.t.Helper()
+	if *screenshots == "" {
+		return
+	}
 	b.setViewport(v)
 	b.setColorScheme(scheme)
 	defer func() {
@@ -40,9 +43,6 @@ func (b *tab) screenshot(name string, v viewport, scheme, path string) {
 		b.setColorScheme("light")
 	}()
 	b.open(path)
-	if *screenshots == "" {
-		return
-	}
 	var shot []byte
 	b.do(
 		emulation.SetDeviceMetricsOverride(v.width, v.height, screenshotScale, v.narrow),

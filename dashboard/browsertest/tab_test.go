@@ -41,18 +41,13 @@ type tab struct {
 	context cdp.BrowserContextID // isolates its cookies
 
 	mu        sync.Mutex
-	documents map[network.RequestID]int64     // status by request
-	status    int64                           // of the latest document
-	document  network.RequestID               // the latest one
-	logged    []string                        // errors and warnings in the console
-	resources map[network.RequestID]*resource // loaded over the network
+	documents map[network.RequestID]bool // the requests for them
+	logged    []string                   // errors and warnings in the console
 
 	ignoreFailedRequests bool // the page's script makes requests that are meant to fail
 }
 
-func newTab(t testing.TB) *tab { return newTabOn(t, shared.url) }
-
-func newTabOn(t testing.TB, url string) *tab {
+func newTab(t testing.TB) *tab {
 	t.Helper()
 	// Chromium opens the first tab of a context in a window, which chromedp does not ask for.
 	browser := cdp.WithExecutor(chromium, chromedp.FromContext(chromium).Browser)
@@ -65,7 +60,7 @@ func newTabOn(t testing.TB, url string) *tab {
 		cancel()
 		_ = target.DisposeBrowserContext(own).Do(browser)
 	})
-	b := &tab{t: t, ctx: ctx, url: url, context: own, documents: map[network.RequestID]int64{}, resources: map[network.RequestID]*resource{}}
+	b := &tab{t: t, ctx: ctx, url: demo.url, context: own, documents: map[network.RequestID]bool{}}
 	chromedp.ListenTarget(ctx, b.handleEvent)
 	b.do(emulation.SetFocusEmulationEnabled(true)) // several tabs can have the focus at once
 	t.Cleanup(b.requireNoConsoleErrors)
@@ -79,13 +74,8 @@ func (b *tab) handleEvent(event any) {
 	defer b.mu.Unlock()
 	switch e := event.(type) {
 	case *network.EventResponseReceived:
-		b.resources[e.RequestID] = &resource{url: e.Response.URL, kind: e.Type}
 		if e.Type == network.ResourceTypeDocument {
-			b.documents[e.RequestID], b.status, b.document = e.Response.Status, e.Response.Status, e.RequestID
-		}
-	case *network.EventLoadingFinished:
-		if r := b.resources[e.RequestID]; r != nil {
-			r.bytes = int64(e.EncodedDataLength)
+			b.documents[e.RequestID] = true
 		}
 	case *runtime.EventExceptionThrown:
 		b.logged = append(b.logged, e.ExceptionDetails.Error())
@@ -95,33 +85,13 @@ func (b *tab) handleEvent(event any) {
 		}
 	case *log.EventEntryAdded:
 		// The browser also reports a page with an error status, which tests expect.
-		if _, document := b.documents[e.Entry.NetworkRequestID]; (document || b.ignoreFailedRequests) && e.Entry.Source == log.SourceNetwork {
+		if (b.documents[e.Entry.NetworkRequestID] || b.ignoreFailedRequests) && e.Entry.Source == log.SourceNetwork {
 			return
 		}
 		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning {
 			b.logged = append(b.logged, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}
 	}
-}
-
-// resource is a file that a page loaded.
-type resource struct {
-	url   string
-	kind  network.ResourceType
-	bytes int64 // over the network, including headers; 0 if not finished, or cached
-}
-
-// firstLoad returns how many bytes the current document and the files of all pages so far took
-// over the network, as they would with an empty cache.
-func (b *tab) firstLoad() (sum int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for id, r := range b.resources {
-		if r.kind != network.ResourceTypeFetch && (r.kind != network.ResourceTypeDocument || id == b.document) {
-			sum += r.bytes
-		}
-	}
-	return sum
 }
 
 // requireNoConsoleErrors requires that the browser reported no script error, no
@@ -201,24 +171,16 @@ func mustEval[T any](b *tab, expression string, arguments ...any) T {
 	return got
 }
 
-// waitUntil waits for a condition. The description appears in the failure.
+// waitUntil waits for a condition, which it checks less and less often, because that costs the
+// browser processor time. The description appears in the failure.
 func (b *tab) waitUntil(condition func() bool, description string, arguments ...any) {
 	b.t.Helper()
-	waitFor(b.t, condition, func() string {
-		text, _ := eval[string](b, "location.pathname + location.search + '\\n' + document.body.innerText.slice(0, 1500)")
-		return fmt.Sprintf(description, arguments...) + "; the page is " + text
-	})
-}
-
-// waitFor waits for a condition. The description appears in the failure.
-func waitFor(t testing.TB, condition func() bool, description func() string) {
-	t.Helper()
-	tick := time.NewTicker(pollInterval)
-	defer tick.Stop()
-	for ctx := modelstest.Context(t); !condition(); <-tick.C {
+	for ctx, pause := modelstest.Context(b.t), 10*time.Millisecond; !condition(); pause = min(2*pause, 160*time.Millisecond) {
 		if ctx.Err() != nil {
-			require.FailNow(t, "timed out waiting for: "+description())
+			text, _ := eval[string](b, "location.pathname + location.search + '\\n' + document.body.innerText.slice(0, 1500)")
+			require.FailNow(b.t, "timed out waiting for: "+fmt.Sprintf(description, arguments...)+"; the page is "+text)
 		}
+		time.Sleep(pause)
 	}
 }
 
@@ -302,11 +264,9 @@ func (b *tab) path() string {
 }
 
 // requireStatus requires the HTTP status of the current document.
-func (b *tab) requireStatus(status int64) {
+func (b *tab) requireStatus(status int) {
 	b.t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	require.Equal(b.t, status, b.status)
+	require.Equal(b.t, status, mustEval[int](b, "performance.getEntriesByType('navigation')[0].responseStatus"))
 }
 
 // point scrolls the only element of this kind and name into view, and returns its
@@ -397,16 +357,10 @@ func (b *tab) withoutScript() {
 	b.do(emulation.SetScriptExecutionDisabled(true))
 }
 
-// signIn opens the sign-in page and submits its form.
+// signIn signs in with the tests' password.
 func (b *tab) signIn(email string) {
 	b.t.Helper()
 	b.open("/sign-in")
-	b.submitSignIn(email)
-}
-
-// submitSignIn fills in and submits the sign-in form of the current page.
-func (b *tab) submitSignIn(email string) {
-	b.t.Helper()
 	b.fill("E-mail", email)
 	b.fill("Password", password)
 	b.follow("button", "Sign in")

@@ -56,7 +56,8 @@ func (w *World) User(t testing.TB, organization models.Organization, email strin
 	require.NoError(t, err)
 	hash, err := passwords.HashAt(bcrypt.MinCost, password)
 	require.NoError(t, err)
-	ExecuteAt(t, w.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, hash, email)
+	ExecuteAt(t, w.URL, `WITH changed AS (UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2 RETURNING id)
+		DELETE FROM password_links USING changed WHERE user_id = changed.id`, hash, email)
 }
 
 // Sandbox creates a sandbox that has the data of today.
