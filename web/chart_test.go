@@ -3,6 +3,7 @@ package web
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -38,9 +39,12 @@ func TestChartLimit(t *testing.T) {
 
 // The chart has a text summary, and a table with every bar.
 func TestChartHasTextAlternatives(t *testing.T) {
-	v := overview(frame("/"), ByHour)
+	v := OverviewView{Frame: frame("/"), Chart: Chart{By: ByHour}}
+	for i := range 48 {
+		v.Chart.Bars = append(v.Chart.Bars, Bar{Start: now.Add(time.Duration(i-48) * time.Hour), Served: 350, Refused: 4})
+	}
 	d := draw(v.Frame, v.Chart)
-	assert.Contains(t, d.summary, "16,744 requests answered, 208 refused")
+	assert.Contains(t, d.summary, "16,800 requests answered, 192 refused")
 	assert.Equal(t, 48+2, strings.Count(rendered(t, chartTable(v, d)), "<tr"))
 	assert.Equal(t, "Chart: no requests.", draw(Frame{}, Chart{Bars: []Bar{{Start: now}}}).summary)
 }

@@ -34,8 +34,8 @@ func TestShortUserAgent(t *testing.T) {
 		"Acme Import":            "Acme",
 		"nightly-bookkeeping 3":  "nightly-bookkeeping 3",
 		"ledger 2.1 (linux)":     "ledger 2.1",
-		chrome:                   "Chrome on Windows",
-		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0": "Firefox on macOS",
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36": "Chrome on Windows",
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0":                            "Firefox on macOS",
 		"Mozilla/5.0": "a browser",
 		"Mozilla/5.0 (compatible; LedgerSync/4.2; +https://ledger.example)": "LedgerSync/4.2",
 		"Mozilla/5.0 (compatible; )":                                        "a browser",
@@ -52,7 +52,7 @@ func TestClientHasOneName(t *testing.T) {
 		"key":      KeyPage(KeyView{Key: key}),
 		"revoking": KeyRevokePage(KeyStopView{Key: key}),
 		"rotation": RotationPage(RotationView{Old: key, Successor: &successorUsed}),
-		"overview": OverviewPage(OverviewView{Keys: keyUses(), Refusals: []Refusal{{UserAgent: key.LastUse.UserAgent}}}),
+		"overview": OverviewPage(OverviewView{Keys: []KeyUse{{KeyRow: key}}, Refusals: []Refusal{{UserAgent: key.LastUse.UserAgent}}}),
 	} {
 		var text string
 		for node := range elements(t, rendered(t, page)) {
