@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // shown is a place in the program that shows a text.
@@ -30,27 +33,20 @@ func TestCatalogue(t *testing.T) {
 	for _, s := range program(t) {
 		used[s.text] = true
 		translated, ok := catalogues[Danish][s.text]
-		if !ok {
-			t.Errorf("%s: no Danish for %q", s.place, s.text)
+		if !assert.True(t, ok, "%s: no Danish for %q", s.place, s.text) {
 			continue
 		}
-		if s.one == "" && translated.One != "" || s.one != "" && translated.One == "" {
-			t.Errorf("%s: %q has a number in one language only", s.place, s.text)
-		}
+		assert.Equal(t, s.one == "", translated.One == "", "%s: %q has a number in one language only", s.place, s.text)
 		want := names(s.text)
-		if s.parameters != nil && !slices.Equal(s.parameters, want) {
-			t.Errorf("%s: %q gets the parameters %q", s.place, s.text, s.parameters)
+		if s.parameters != nil {
+			assert.Equal(t, want, s.parameters, "%s: the parameters of %q", s.place, s.text)
 		}
 		for _, form := range []string{s.one, translated.One, translated.Other} {
-			if form != "" && !slices.Equal(names(form), want) {
-				t.Errorf("%s: %q and %q have other parameters", s.place, s.text, form)
-			}
+			assert.True(t, form == "" || slices.Equal(names(form), want), "%s: %q and %q have other parameters", s.place, s.text, form)
 		}
 	}
 	for english := range catalogues[Danish] {
-		if !used[english] {
-			t.Errorf("nothing shows the text %q", english)
-		}
+		assert.True(t, used[english], "nothing shows the text %q", english)
 	}
 }
 
@@ -59,25 +55,17 @@ var topLevelKey = regexp.MustCompile(`(?m)^\t("(?:[^"\\]|\\.)*"):`)
 // Each text is translated once, in one file.
 func TestCatalogueHasNoDuplicates(t *testing.T) {
 	files, err := filepath.Glob("da/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	first := map[string]string{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, key := range topLevelKey.FindAllStringSubmatch(string(text), -1) {
-			if other := first[key[1]]; other != "" {
-				t.Errorf("%s is in %s and %s", key[1], other, file)
-			}
+			assert.Empty(t, first[key[1]], "%s is in %s, too", key[1], file)
 			first[key[1]] = file
 		}
 	}
-	if len(first) != len(catalogues[Danish]) {
-		t.Errorf("%d keys stand on lines of their own after one tab, of %d", len(first), len(catalogues[Danish]))
-	}
+	assert.Len(t, first, len(catalogues[Danish]), "a key does not stand on a line of its own after one tab")
 }
 
 // tables are the variables whose texts are translated where they are shown.
@@ -130,12 +118,8 @@ func program(t *testing.T) (all []shown) {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 50 {
-		t.Fatalf("found only %d texts", len(all))
-	}
+	require.NoError(t, err)
+	require.Greater(t, len(all), 50)
 	return all
 }
 
@@ -170,14 +154,11 @@ func showing(t *testing.T, files *token.FileSet, call *ast.CallExpr, at int) sho
 		s.parameters = append(s.parameters, "n")
 	}
 	text, constantText := constant(arguments[0])
-	if s.text = text; !ok || !constantText {
-		t.Errorf("%s: the text is not a constant", s.place)
-	}
+	s.text = text
+	assert.True(t, ok && constantText, "%s: the text is not a constant", s.place)
 	for i := 1; i < len(arguments); i += 2 {
 		name, ok := constant(arguments[i])
-		if !ok || i+1 == len(arguments) {
-			t.Errorf("%s: %q gets a parameter without a name or value", s.place, s.text)
-		}
+		assert.True(t, ok && i+1 < len(arguments), "%s: %q gets a parameter without a name or value", s.place, s.text)
 		s.parameters = append(s.parameters, name)
 	}
 	slices.Sort(s.parameters)

@@ -3,6 +3,8 @@ package i18n
 import (
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Numbers, dates and times have the form of their language. Amounts lose no digit.
@@ -26,9 +28,7 @@ func TestFormats(t *testing.T) {
 		{Danish.ShortDay(at), "21. nov."},
 		{Language("").Time(at), "2026-11-21 14:05"},
 	} {
-		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
-		}
+		assert.Equal(t, c.want, c.got)
 	}
 }
 
@@ -45,9 +45,7 @@ func TestTexts(t *testing.T) {
 		{English.N(1, "{n} day", "{n} days"), "1 day"},
 		{English.N(1, "{n} day of {what}", "{n} days of {what}", "what", "rest"), "1 day of rest"},
 	} {
-		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
-		}
+		assert.Equal(t, c.want, c.got)
 	}
 }
 
@@ -58,8 +56,6 @@ func TestMatch(t *testing.T) {
 		"": English, "da": Danish, "da-DK,da;q=0.9,en;q=0.8": Danish, "en-GB,en;q=0.9,da;q=0.5": English, "fr,de;q=0.9": English,
 		"fr,da;q=0.5": Danish, "en;q=0.1,da": Danish, "*": English, "da;q=x,\x00": English, "sv,en;q=0.5": English,
 	} {
-		if got := all.match(header); got != want {
-			t.Errorf("%q: got %q, want %q", header, got, want)
-		}
+		assert.Equal(t, want, all.match(header), header)
 	}
 }
