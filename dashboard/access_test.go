@@ -4,18 +4,15 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/accounts"
-	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
@@ -79,11 +76,8 @@ func newPair(t *testing.T) *pair {
 		key, _ := s.Key(t, o)
 		invitation, _, err := accounts.Invite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", models.RoleViewer)
 		require.NoError(t, err)
-		members, err := accounts.Members(t.Context(), s.Service.Tenant(o.ID))
-		require.NoError(t, err)
-		viewer := members[slices.IndexFunc(members, func(m accounts.MemberDetail) bool { return m.Role == models.RoleViewer })]
 		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(),
-			"{member}", viewer.UserID.String(),
+			"{member}", s.userID(t, "viewer@"+o.Slug+".example"),
 			"{delivery}", modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID), "{cvr}", fmt.Sprintf("1000000%d", i+1))
 	}
 	return w
@@ -100,12 +94,40 @@ func (w *pair) state(t *testing.T) string {
 		(SELECT string_agg(s::text, E'\n' ORDER BY s.id) FROM (SELECT id, organization_id FROM sessions) s))`)
 }
 
-// Without a session every page and every form redirects to the sign-in page, and
-// nothing changes.
-func TestNotSignedIn(t *testing.T) {
+// changesNothing requires that from now on the test changes nothing that a form could.
+func (w *pair) changesNothing(t *testing.T) {
+	t.Helper()
+	before := w.state(t)
+	t.Cleanup(func() { require.Equal(t, before, w.state(t)) })
+}
+
+// send sends a form of the organization a, with values for all of its fields.
+func (w *pair) send(b *browser, path, token string) *answer {
+	b.t.Helper()
+	return b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
+}
+
+// What everybody may see and do, on every page and with every form of the route table.
+func TestAccess(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
-	before := w.state(t)
+	t.Run("not signed in", w.notSignedIn)
+	t.Run("another organization", w.otherOrganization)
+	t.Run("foreign forms", w.foreignForms)
+	t.Run("owners stay", w.ownersStay)
+	t.Run("each form names its organization", w.everyFormNamesItsOrganization)
+	t.Run("each form is confirmed or says why not", w.everyFormIsConfirmed)
+	t.Run("roles", w.pagesOfferWhatARoleMayDo)
+	t.Run("viewers", w.viewerChangesNothing)
+	t.Run("viewers leave", w.viewerLeaves)
+	t.Run("things of another organization", w.thingsOfAnotherOrganization)
+	t.Run("suspended organization", w.suspendedOrganization)
+}
+
+// Without a session every page and every form redirects to the sign-in page, and
+// nothing changes.
+func (w *pair) notSignedIn(t *testing.T) {
+	w.changesNothing(t)
 	b := w.browser(t)
 	token := b.token()
 	for _, path := range allPages() {
@@ -114,23 +136,20 @@ func TestNotSignedIn(t *testing.T) {
 		require.True(t, strings.HasPrefix(a.Header.Get("Location"), "/sign-in"), path)
 	}
 	for _, path := range allForms() {
-		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
+		a := w.send(b, path, token)
 		require.Equal(t, http.StatusSeeOther, a.StatusCode, path)
 		require.Equal(t, "/sign-in", a.Header.Get("Location"), path)
 	}
-	require.Equal(t, before, w.state(t))
 }
 
 // An owner cannot see or change another organization's data. Pages and forms with its
 // ids answer as for unknown ids.
-func TestOtherOrganization(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
+func (w *pair) otherOrganization(t *testing.T) {
 	b := w.signedIn(t, "owner@b.example")
-	before := w.state(t)
+	w.changesNothing(t)
 	token := b.token()
-	unknown := strings.NewReplacer("{key}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{member}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b",
-		"{invitation}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{cvr}", "10000009")
+	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
+	unknown := strings.NewReplacer("{key}", id, "{member}", id, "{invitation}", id, "{cvr}", "10000009")
 	for _, path := range append(allPages(), "/transactions/export?format=csv-da&cvr=10000001", "/companies/export?format=csv&q=10000001", "/transactions/export?format=csv&type=CARD") {
 		if !strings.Contains(path, "{") {
 			a := b.get(path)
@@ -146,7 +165,7 @@ func TestOtherOrganization(t *testing.T) {
 		if !strings.Contains(path, "{") {
 			continue
 		}
-		theirs := b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
+		theirs := w.send(b, path, token)
 		missing := b.do(http.MethodPost, unknown.Replace(path), with(path, token), nil)
 		require.Equal(t, missing.StatusCode, theirs.StatusCode, path)
 		if !strings.HasSuffix(path, "/rotate") && !strings.HasSuffix(path, "/recreate") { // their forms have no valid nonce here
@@ -156,22 +175,16 @@ func TestOtherOrganization(t *testing.T) {
 	}
 	switched := b.do(http.MethodPost, "/organization", url.Values{"form_token": {token}, "organization": {w.a.ID.String()}}, nil)
 	require.Equal(t, http.StatusNotFound, switched.StatusCode)
-	require.Equal(t, before, w.state(t))
 }
 
-// A member sees the organization's data, and can change only their own account.
-func TestMemberChangesNothing(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
+// A viewer sees the organization's data, and can change only their own account.
+func (w *pair) viewerChangesNothing(t *testing.T) {
 	b := w.signedIn(t, "viewer@a.example")
-	old := uuid.MustParse(w.paths["a"].Replace("{key}")) // it is being rotated
-	successor, _, err := keys.Create(t.Context(), w.Service.Tenant(w.a.ID), keys.NewKey{Name: "New", SuccessorOf: &old})
+	old := w.newestKey(t, w.a).APIKey // it is being rotated
+	successor, _, err := keys.Create(t.Context(), w.Service.Tenant(w.a.ID), keys.NewKey{Name: "New", SuccessorOf: &old.ID})
 	require.NoError(t, err)
-	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET last_used_at = now() WHERE id = $1`, old)
-	instance := modelstest.Open(t, w.URL, database.Service)
-	instance.Usage.Record(models.Caller{OrganizationID: w.a.ID, KeyID: old}, modelstest.Request("10.0.0.7", "nightly/3"))
-	instance.Close()
-	before := w.state(t)
+	w.used(old, modelstest.Request("10.0.0.7", "nightly/3"))
+	w.changesNothing(t)
 	token := b.token()
 	links := map[string]bool{"/settings/api-keys/" + successor.ID.String() + "/revoke": true}
 	for _, path := range paths(http.MethodGet, false) {
@@ -188,7 +201,7 @@ func TestMemberChangesNothing(t *testing.T) {
 			require.Contains(t, a.text("main"), "You are a viewer of Organization a. Its owners and admins can change keys.", path)
 		}
 	}
-	require.Contains(t, links, "/settings/api-keys/"+old.String()+"/rotate")
+	require.Contains(t, links, "/settings/api-keys/"+old.ID.String()+"/rotate")
 	for link := range links {
 		require.NotEqual(t, http.StatusForbidden, b.get(link).StatusCode, link)
 	}
@@ -196,25 +209,16 @@ func TestMemberChangesNothing(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, b.get(w.paths["a"].Replace(path)).StatusCode, path)
 	}
 	for _, path := range paths(http.MethodPost, true) {
-		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
-		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
+		require.Equal(t, http.StatusForbidden, w.send(b, path, token).StatusCode, path)
 	}
-	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
-	require.NoError(t, err)
-	for _, m := range members {
-		if m.Role != models.RoleViewer {
-			a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+"/remove", with("/settings/members/{member}/remove", token), nil)
-			require.Equal(t, http.StatusForbidden, a.StatusCode)
-		}
+	for _, email := range []string{"owner@a.example", "admin@a.example"} {
+		a := b.do(http.MethodPost, "/settings/members/"+w.userID(t, email)+"/remove", with("/settings/members/{member}/remove", token), nil)
+		require.Equal(t, http.StatusForbidden, a.StatusCode)
 	}
-	require.Equal(t, before, w.state(t))
 }
 
-// The pages offer each role what it may do, and nothing else. A member may leave, and can
-// then not get in.
-func TestPagesOfferWhatARoleMayDo(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
+// The pages offer each role what it may do, and nothing else.
+func (w *pair) pagesOfferWhatARoleMayDo(t *testing.T) {
 	for role, want := range map[models.Role]struct {
 		gives      string // roles
 		changes    int    // members
@@ -240,6 +244,10 @@ func TestPagesOfferWhatARoleMayDo(t *testing.T) {
 		require.Equal(t, want.manages, list.page.Find(`a[href$="/new"]`).Length(), role)
 		require.Equal(t, want.manages, list.page.Find(`a[href$="/rotate"]`).Length(), role)
 	}
+}
+
+// A member may leave, and can then not get in.
+func (w *pair) viewerLeaves(t *testing.T) {
 	b := w.signedIn(t, "viewer@a.example")
 	leave := b.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", "")
 	b.post(leave, nil)
@@ -250,14 +258,12 @@ func TestPagesOfferWhatARoleMayDo(t *testing.T) {
 
 // A form is accepted only from a page of this site in the same browser. Another
 // session's token, a missing token and another site's origin are refused.
-func TestForeignForms(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
+func (w *pair) foreignForms(t *testing.T) {
 	b := w.signedIn(t, "owner@a.example")
 	other := w.signedIn(t, "admin@a.example")
+	w.changesNothing(t)
 	token, stolen := b.token(), other.token()
-	before := w.state(t)
-	for _, path := range allForms() {
+	for n, path := range allForms() {
 		for name, attempt := range map[string]struct {
 			form   url.Values
 			header http.Header
@@ -270,41 +276,108 @@ func TestForeignForms(t *testing.T) {
 			"same-site":     {with(path, token), http.Header{"Sec-Fetch-Site": {"same-site"}}},
 			"garbage token": {with(path, "x"), nil},
 		} {
-			a := b.do(http.MethodPost, w.paths["a"].Replace(path), attempt.form, attempt.header)
-			require.Equal(t, http.StatusForbidden, a.StatusCode, "%s: %s", path, name)
+			if n == 0 || name == "stolen token" || name == "other origin" { // one form shows that the others are refused
+				a := b.do(http.MethodPost, w.paths["a"].Replace(path), attempt.form, attempt.header)
+				require.Equal(t, http.StatusForbidden, a.StatusCode, "%s: %s", path, name)
+			}
 		}
 	}
-	require.Equal(t, before, w.state(t))
 }
 
 // An admin cannot change owners or make anybody an owner. The last owner cannot leave or
 // get another role.
-func TestOwnersStay(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
+func (w *pair) ownersStay(t *testing.T) {
 	admin, owner := w.signedIn(t, "admin@a.example"), w.signedIn(t, "owner@a.example")
-	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
-	require.NoError(t, err)
-	before := w.state(t)
-	promoted := with("/settings/members/{member}/role", admin.token())
-	promoted.Set("role", "owner")
+	w.changesNothing(t)
+	send := func(b *browser, email, form, role string) *answer {
+		path := "/settings/members/{member}/" + form
+		values := with(path, b.token())
+		if values.Has("role") {
+			values.Set("role", role)
+		}
+		return b.do(http.MethodPost, strings.Replace(path, "{member}", w.userID(t, email), 1), values, nil)
+	}
+	for _, email := range []string{"owner@a.example", "admin@a.example", "viewer@a.example"} {
+		require.Equal(t, http.StatusForbidden, send(admin, email, "role", "owner").StatusCode)
+	}
+	for _, form := range []string{"role", "remove"} {
+		require.Equal(t, http.StatusForbidden, send(admin, "owner@a.example", form, "admin").StatusCode)
+		refused := send(owner, "owner@a.example", form, "admin")
+		require.Equal(t, http.StatusConflict, refused.StatusCode)
+		require.Contains(t, refused.text(), "needs an owner")
+	}
 	invited := with("/settings/members/invite", admin.token())
 	invited.Set("role", "owner")
-	for _, m := range members {
-		path := "/settings/members/" + m.UserID.String()
-		require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, path+"/role", promoted, nil).StatusCode)
-		if m.Role != models.RoleOwner {
-			continue
-		}
-		for _, form := range []string{"/role", "/remove"} {
-			require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, path+form, with("/settings/members/{member}"+form, admin.token()), nil).StatusCode)
-			a := owner.do(http.MethodPost, path+form, with("/settings/members/{member}"+form, owner.token()), nil)
-			require.Equal(t, http.StatusConflict, a.StatusCode)
-			require.Contains(t, a.text(), "needs an owner")
+	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/invite", invited, nil).StatusCode)
+}
+
+// Every form of every page names the organization and the user that it is shown for, and every
+// print the organization and the time. The address of a form answers GET with its page, or
+// leads to the page above it, so that what a browser shows after a refused form can be reloaded.
+// The route table lists its fields.
+func (w *pair) everyFormNamesItsOrganization(t *testing.T) {
+	b := w.signedIn(t, "owner@a.example")
+	known := map[string][]string{}
+	for _, route := range dashboard.RouteTable() {
+		if route.Method == http.MethodPost {
+			known[w.paths["a"].Replace(pathOf(route))] = append(route.Fields, dashboard.EveryForm...)
 		}
 	}
-	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/invite", invited, nil).StatusCode)
-	require.Equal(t, before, w.state(t))
+	for _, path := range allPages() {
+		page := b.get(w.paths["a"].Replace(path))
+		forms := page.page.Find("form[method=post]")
+		require.Equal(t, forms.Length(), page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
+		require.Equal(t, forms.Length(), page.page.Find("form[method=post] input[name=shown_to][value]").Length(), path)
+		forms.Each(func(_ int, form *goquery.Selection) {
+			if takes := known[form.AttrOr("action", "")]; takes != nil { // else it is of another key or member
+				form.Find("[name]").Each(func(_ int, field *goquery.Selection) {
+					require.Contains(t, takes, field.AttrOr("name", ""), "%s: %s", path, form.AttrOr("action", ""))
+				})
+			}
+		})
+		if page.page.Find("main").Length() > 0 {
+			require.Regexp(t, `^Organization a, as of 20\d\d-\d\d-\d\d \d\d:\d\d`, page.text("main > .print-only"), path)
+		}
+	}
+	for _, form := range allForms() {
+		a := b.get(w.paths["a"].Replace(form))
+		for range 2 {
+			if a.StatusCode == http.StatusSeeOther {
+				a = b.follow()
+			}
+		}
+		require.Contains(t, []int{http.StatusOK, http.StatusForbidden}, a.StatusCode, "%s: %s", form, a.text())
+	}
+	require.Equal(t, "/settings/members", b.get("/settings/members/invite").Header.Get("Location"))
+	require.Equal(t, "/", b.get("/sign-out").Header.Get("Location"))
+}
+
+// Every form either asks for the password again, if it was given more than 15 minutes ago,
+// or says in the route table why it does not. Nothing changes before.
+func (w *pair) everyFormIsConfirmed(t *testing.T) {
+	b := w.signedIn(t, "owner@a.example")
+	token := b.token()
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET last_used_at = now()`)
+	w.confirmed(t, "1 hour")
+	w.changesNothing(t)
+	for _, route := range dashboard.RouteTable() {
+		if route.Method != http.MethodPost {
+			continue
+		}
+		rules := 0
+		for _, has := range []bool{route.Confirmed, route.IfInUse, route.Unconfirmed != ""} {
+			if has {
+				rules++
+			}
+		}
+		require.Equal(t, 1, rules, "%s needs exactly one of confirmed, ifInUse and unconfirmed", route.Path)
+		if route.Unconfirmed != "" {
+			continue
+		}
+		asked := w.send(b, pathOf(route), token)
+		require.Equal(t, http.StatusForbidden, asked.StatusCode, route.Path)
+		require.Contains(t, asked.text("h1"), "Confirm your identity", route.Path)
+	}
 }
 
 // with returns values for the fields of the form with that path.

@@ -1,7 +1,6 @@
 package dashboard_test
 
 import (
-	"bytes"
 	"compress/gzip"
 	"io"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/web"
 )
 
 // Pages are compressed. Their forms' tokens look different in each answer, and all of
@@ -47,45 +45,5 @@ func TestCompression(t *testing.T) {
 	require.NotEqual(t, tokens[0], tokens[1])
 	for _, path := range []string{link, "/password/x", "/profile/second-factor", "/profile/second-factor/recovery-codes", "/companies/export?format=csv"} {
 		require.Empty(t, b.do(http.MethodGet, path, nil, compressed).Header.Get("Content-Encoding"), path)
-	}
-}
-
-// A stylesheet, script or image is sent in the content coding that the client prefers (RFC
-// 9110 section 12.5.3). A coding whose weight is not valid is ignored.
-func TestEncodingsOfAssets(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	client := &http.Transport{DisableCompression: true}
-	t.Cleanup(client.CloseIdleConnections)
-	for accepted, want := range map[string]string{
-		"": "", "identity": "", "gzip;q=0": "", "identity;q=1, gzip;q=0.5": "", "gzip;q=5": "", "gzip;q=x, deflate": "",
-		"gzip": "gzip", "gzip, br": "br", "gzip, br;q=0.5": "gzip", "zstd;q=1.0000, gzip": "gzip",
-	} {
-		for _, file := range web.Assets() {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+file.Path, nil)
-			require.NoError(t, err)
-			if accepted != "" {
-				request.Header.Set("Accept-Encoding", accepted)
-			}
-			got, err := client.RoundTrip(request)
-			require.NoError(t, err)
-			body, err := io.ReadAll(got.Body)
-			require.NoError(t, err)
-			require.NoError(t, got.Body.Close())
-			require.Contains(t, got.Header.Get("Vary"), "Accept-Encoding")
-			coding := got.Header.Get("Content-Encoding")
-			if coding == "gzip" {
-				unpacked, err := gzip.NewReader(bytes.NewReader(body))
-				require.NoError(t, err)
-				body, err = io.ReadAll(unpacked)
-				require.NoError(t, err)
-			}
-			if len(file.Content()) > 2000 { // smaller ones are sent as they are
-				require.Equal(t, want, coding, "%s: %q", file.Path, accepted)
-			}
-			if coding == "" || coding == "gzip" {
-				require.True(t, bytes.Equal(file.Content(), body), "%s: %q", file.Path, accepted)
-			}
-		}
 	}
 }

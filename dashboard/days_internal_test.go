@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"dispo/models/keys"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/web"
 )

@@ -16,38 +16,38 @@ import (
 	"dispo/models/modelstest"
 )
 
-// dayLine is a line of a csv delivery.
-func dayLine(cvr, transferType, day, amount string) string {
-	return fmt.Sprintf("%s,1234,0000000001,%s,%s,1,%s\n", cvr, transferType, day, amount)
+// received is a site with two organizations that have transactions of five Mondays and a
+// withdrawn Tuesday, and one that has none.
+type received struct {
+	*site
+	a                  models.Organization
+	b, foreign, nobody *browser
+	latest             imports.DeliveryResult
 }
 
-// newDays is a site with two organizations that have transactions of five Mondays and a
-// withdrawn Tuesday.
-func newDays(t *testing.T) (s *site, a models.Organization, b, foreign *browser, latest imports.DeliveryResult) {
-	s = newSite(t)
-	a = s.Organization(t, "a", "10000001", "10000002")
-	b = s.member(t, a, "owner@a.example", models.RoleOwner)
-	foreign = s.member(t, s.Organization(t, "other", "10000003"), "owner@other.example", models.RoleOwner)
-	deliver := func(name string, only *models.Organization, lines ...string) imports.DeliveryResult {
-		done, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Organization: only, SkipUnknown: only != nil, Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, ""))})
-		require.NoError(t, err)
-		return done
-	}
-	deliver("january.csv", nil, dayLine("10000001", "CARD", "2026-01-05", "100.00"), dayLine("10000001", "CARD", "2026-01-12", "300.00"),
+// The days, the overview and a company's page show what was received.
+func TestReceived(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.Companies(t, a, "10000001", "10000002")
+	foreign := s.member(t, s.Organization(t, "other", "10000003"), "owner@other.example", models.RoleOwner)
+	s.deliver(t, "january.csv", dayLine("10000001", "CARD", "2026-01-05", "100.00"), dayLine("10000001", "CARD", "2026-01-12", "300.00"),
 		dayLine("10000001", "CARD", "2026-01-19", "200.00"), dayLine("10000001", "CARD", "2026-01-26", "400.00"))
-	latest = deliver("february.csv", nil, dayLine("10000001", "CARD", "2026-02-02", "50.00"), dayLine("10000002", "FEE", "2026-02-02", "-10.00"), dayLine("10000003", "CARD", "2026-02-02", "999.00"))
-	wrong := deliver("wrong.csv", nil, dayLine("10000001", "CARD", "2026-02-03", "70.00"))
-	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "sent twice", nil)))
-	deliver("correction.csv", nil, dayLine("10000001", "CARD", "2026-01-26", "1.00"))
-	deliver("held.csv", &a, dayLine("10000009", "CARD", "2026-02-02", "5.00"))
-	return s, a, b, foreign, latest
+	latest := s.deliver(t, "february.csv", dayLine("10000001", "CARD", "2026-02-02", "50.00"), dayLine("10000002", "FEE", "2026-02-02", "-10.00"), dayLine("10000003", "CARD", "2026-02-02", "999.00"))
+	s.withdraw(t, s.deliver(t, "wrong.csv", dayLine("10000001", "CARD", "2026-02-03", "70.00")), "sent twice")
+	s.deliver(t, "correction.csv", dayLine("10000001", "CARD", "2026-01-26", "1.00"))
+	s.deliverTo(t, &a, "held.csv", dayLine("10000009", "CARD", "2026-02-02", "5.00"))
+	d := &received{s, a, b, foreign, s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner), latest}
+	d.requireDays(t)
+	d.requireOverview(t)
+	d.requireCompanyBars(t)
 }
 
 func rowsOf(page *goquery.Selection) (rows []string) {
 	for _, row := range page.EachIter() {
 		var cells []string
 		for _, cell := range row.Find("th, td").EachIter() {
-			cells = append(cells, strings.Join(strings.Fields(cell.Text()), " "))
+			cells = append(cells, squeeze(cell.Text()))
 		}
 		rows = append(rows, strings.Join(cells, "|"))
 	}
@@ -56,9 +56,9 @@ func rowsOf(page *goquery.Selection) (rows []string) {
 
 // The days show what was received: each day's sum as the API has it, by type and by company,
 // beside what is usual and what was withdrawn, with nothing of another organization.
-func TestDays(t *testing.T) {
-	t.Parallel()
-	s, a, b, foreign, _ := newDays(t)
+func (d *received) requireDays(t *testing.T) {
+	t.Helper()
+	b, foreign := d.b, d.foreign
 	page := b.get("/days")
 	require.Contains(t, page.text("h2"), "February 2026")
 	require.Equal(t, []string{
@@ -67,13 +67,13 @@ func TestDays(t *testing.T) {
 		"2026-02-09 Monday|0.00|0||0|Nothing received No delivery file has records of this day.|Companies on 2026-02-09",
 	}, rowsOf(page.page.Find("tbody tr"))[:3])
 	require.Equal(t, []string{"Total|40.00|2||||"}, rowsOf(page.page.Find("tfoot tr")))
-	days, err := ledger.Days(t.Context(), s.Service.Tenant(a.ID), "", ledger.DayCursor{Limit: 100})
+	days, err := ledger.Days(t.Context(), d.Service.Tenant(d.a.ID), "", ledger.DayCursor{Limit: 100})
 	require.NoError(t, err)
 	require.Len(t, days.Items, 5)
-	for _, d := range days.Items {
-		day := d.DispositionDate.Format(time.DateOnly)
+	for _, item := range days.Items {
+		day := item.DispositionDate.Format(time.DateOnly)
 		cells := b.get("/days?month=" + day[:7]).page.Find("#day-" + day + " td")
-		require.Equal(t, []string{d.AmountDKK, fmt.Sprint(d.Count)}, []string{cells.Eq(0).Text(), cells.Eq(1).Text()}, day)
+		require.Equal(t, []string{item.AmountDKK, fmt.Sprint(item.Count)}, []string{cells.Eq(0).Text(), cells.Eq(1).Text()}, day)
 	}
 
 	bars := page.page.Find("a.bar")
@@ -106,20 +106,19 @@ func TestDays(t *testing.T) {
 	require.Equal(t, []string{"Total|999.00|1||||"}, rowsOf(theirs.page.Find("tfoot tr")))
 	require.Equal(t, []string{"Company 10000003 10000003|999.00|1||||"}, rowsOf(theirs.page.Find("tr.inside:has(th)")))
 	require.Equal(t, 2, len(readCSV(t, foreign.get("/days/export?format=csv&month=2026-02").body, ',')))
-	nobody := s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner)
-	require.Contains(t, nobody.get("/days").text(), "No transactions yet.")
+	require.Contains(t, d.nobody.get("/days").text(), "No transactions yet.")
 }
 
 // The overview shows money first, with or without keys, and then what needs attention.
-func TestOverviewShowsMoney(t *testing.T) {
-	t.Parallel()
-	s, a, b, foreign, latest := newDays(t)
+func (d *received) requireOverview(t *testing.T) {
+	t.Helper()
+	s, a, b := d.site, d.a, d.b
 	page := b.get("/")
 	require.Contains(t, page.text("section[aria-labelledby=received] .figure"), "40.00 DKK")
-	text := strings.Join(strings.Fields(page.text("section[aria-labelledby=received]")), " ")
+	text := page.text("section[aria-labelledby=received]")
 	require.Contains(t, text, "2 transactions with the disposition date 2026-02-02. Usually 250.00 DKK on a Monday: compare by company. The latest delivery with this date came")
 	require.Contains(t, text, "Unusually low")
-	file := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`, latest.ID, a.ID)
+	file := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`, d.latest.ID, a.ID)
 	require.Equal(t, 1, page.page.Find("section[aria-labelledby=received] a[href='/deliveries/"+file+"']").Length())
 	require.Contains(t, page.text("section[aria-labelledby=attention]"), "1 record of 5.00 DKK is held, because there is no company with the CVR 10000009.")
 	require.Contains(t, page.text(), "No requests yet.")
@@ -131,16 +130,15 @@ func TestOverviewShowsMoney(t *testing.T) {
 	successor, _ := s.Key(t, a)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET successor_of = $1 WHERE id = $2`, rotating.ID, successor.ID)
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO refused_requests SELECT $1, gen_random_uuid(), now() - make_interval(hours => n), $2, 429, '', 'GET', '/', '', '' FROM unnest(ARRAY[1, 2, 30]) n`, a.ID, expiring.ID)
-	attention := strings.Join(strings.Fields(b.get("/").text("section[aria-labelledby=attention] li")), " ")
+	attention := b.get("/").text("section[aria-labelledby=attention] li")
 	require.Contains(t, attention, "Ends …"+expiring.Hint+" stops working after")
 	require.Contains(t, attention, "The rotation of Old …"+rotating.Hint+" is not finished. Go on with it")
 	require.Contains(t, attention, "2 requests were refused in the last 24 hours.")
 
-	theirs := foreign.get("/")
+	theirs := d.foreign.get("/")
 	require.Contains(t, theirs.text(".figure"), "999.00 DKK")
 	require.Zero(t, theirs.page.Find("section[aria-labelledby=attention]").Length())
-	nobody := s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner)
-	require.Contains(t, nobody.get("/").text(), "No transactions yet.")
+	require.Contains(t, d.nobody.get("/").text(), "No transactions yet.")
 }
 
 // A day to come never hides today, on any page: not on the overview, not on the page of
@@ -148,19 +146,13 @@ func TestOverviewShowsMoney(t *testing.T) {
 // usually have transactions and have none stand first, in the order of what is missing.
 func TestDayToCome(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a", "10000001", "10000002", "10000003", "10000004")
-	b := s.member(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
+	s.Companies(t, a, "10000001", "10000002", "10000003", "10000004")
 	foreign := s.member(t, s.Organization(t, "other", "10000005"), "owner@other.example", models.RoleOwner)
 	today, err := time.Parse(time.DateOnly, modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`))
 	require.NoError(t, err)
 	day := func(back int) string { return today.AddDate(0, 0, -back).Format(time.DateOnly) }
-	deliver := func(name string, lines ...string) imports.DeliveryResult {
-		done, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, ""))})
-		require.NoError(t, err)
-		return done
-	}
-	deliver("ahead.csv", dayLine("10000001", "REFUND", day(-1), "-5474.95"), dayLine("10000005", "CARD", day(-1), "3.00"))
+	s.deliver(t, "ahead.csv", dayLine("10000001", "REFUND", day(-1), "-5474.95"), dayLine("10000005", "CARD", day(-1), "3.00"))
 	require.Contains(t, b.get("/").text(), "Nothing has been received up to today.")
 	var history []string
 	for week := 1; week < 11; week++ {
@@ -172,7 +164,7 @@ func TestDayToCome(t *testing.T) {
 			history = append(history, dayLine("10000004", "CARD", day(7*week), "9000.00"))
 		}
 	}
-	deliver("history.csv", history...)
+	s.deliver(t, "history.csv", history...)
 	const waits, low = "Nothing received yet", "Unusually low so far"
 	note := func(path, row, day string) (found string) {
 		for _, text := range rowsOf(b.get(path).page.Find(row)) {
@@ -190,7 +182,7 @@ func TestDayToCome(t *testing.T) {
 	require.Equal(t, bankDay, strings.Contains(b.get("/").text("section[aria-labelledby=received] .points"), waits))
 	require.NotContains(t, b.get("/").text("main"), "Nothing received No")
 
-	deliver("today.csv", dayLine("10000001", "CARD", day(0), "110.00"))
+	s.deliver(t, "today.csv", dayLine("10000001", "CARD", day(0), "110.00"))
 	page := b.get("/")
 	require.Equal(t, "110.00 DKK", page.text("section[aria-labelledby=received] .figure"))
 	require.Contains(t, page.text("section[aria-labelledby=received] .points"), "To come −5,474.95 DKK so far")
@@ -225,25 +217,22 @@ func TestDayToCome(t *testing.T) {
 }
 
 // A company's page has its months of a year or its last days as bars, and of no other one.
-func TestCompanyBars(t *testing.T) {
-	t.Parallel()
-	s, _, b, _, _ := newDays(t)
-	today := modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`)
+func (d *received) requireCompanyBars(t *testing.T) {
+	t.Helper()
+	today := modelstest.ValueAt[string](t, d.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`)
 	day, err := time.Parse(time.DateOnly, today)
 	require.NoError(t, err)
-	_, err = s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "today.csv",
-		modelstest.DeliveryHeader+dayLine("10000001", "CARD", today, "12.00")+dayLine("10000002", "CARD", today, "30.00")+
-			dayLine("10000001", "CARD", day.AddDate(0, 0, 40).Format(time.DateOnly), "9.00"))})
-	require.NoError(t, err)
+	d.deliver(t, "today.csv", dayLine("10000001", "CARD", today, "12.00"), dayLine("10000002", "CARD", today, "30.00"),
+		dayLine("10000001", "CARD", day.AddDate(0, 0, 40).Format(time.DateOnly), "9.00"))
 	first := day.AddDate(0, 0, 1-day.Day())
 	for address, want := range map[string][]any{
 		"/companies/10000001":           {12, day.Format("January 2006") + ": 12.00\u00a0DKK", "from=" + first.Format(time.DateOnly) + "&to=" + today},
 		"/companies/10000001?bars=days": {30, day.Format("Monday 2006-01-02") + ": 12.00\u00a0DKK", "from=" + today + "&to=" + today},
 	} {
-		bars := b.get(address).page.Find("a.bar")
+		bars := d.b.get(address).page.Find("a.bar")
 		last := bars.Last()
 		require.Equal(t, want, []any{bars.Length(), last.AttrOr("aria-label", ""), strings.TrimPrefix(last.AttrOr("href", ""), "/companies/10000001?")})
-		require.Equal(t, http.StatusOK, b.get(last.AttrOr("href", "")).StatusCode)
+		require.Equal(t, http.StatusOK, d.b.get(last.AttrOr("href", "")).StatusCode)
 	}
 }
 
@@ -254,8 +243,7 @@ func TestLateDeliveryIsSaid(t *testing.T) {
 	s, a, b := ownerSite(t)
 	s.Companies(t, a, "10000001")
 	earlier := time.Now().AddDate(0, 0, -40)
-	result, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, fmt.Sprintf("10000001,1234,0012345678,CARD,%s,3,1.00\n", earlier.Format(time.DateOnly)))})
-	require.NoError(t, err)
+	result := s.deliver(t, "delivery.csv", dayLine("10000001", "CARD", earlier.Format(time.DateOnly), "1.00"))
 	modelstest.ExecuteAt(t, s.URL, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, earlier, result.ID)
 	const late, missed, next = "The delivery expected by", "No delivery had arrived by 00:00.", "The next one came"
 	require.NotContains(t, b.get("/").text("main")+b.get("/deliveries").text("main"), late)

@@ -1,7 +1,9 @@
 package dashboard_test
 
 import (
+	"bytes"
 	"compress/gzip"
+	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -16,12 +18,21 @@ import (
 	"dispo/web"
 )
 
+// What the dashboard serves to everybody.
+func TestPublicPages(t *testing.T) {
+	t.Parallel()
+	s, _, _ := ownerSiteConfig(t, dashboard.Config{Support: "help@operator.example", Reference: api.Reference(), Clients: api.Clients()})
+	t.Run("documentation", s.docsAreForAnyone)
+	t.Run("documentation for programs", s.docsForPrograms)
+	t.Run("archives of the clients", s.clientArchives)
+	t.Run("security headers", s.securityHeaders)
+	t.Run("encodings of assets", s.encodingsOfAssets)
+}
+
 // Anyone can read the documentation, under the same strict policy as every page, also the
 // reference. No page may use the browser's camera or other features that it has no use for.
-// The documentation shows this service's limits and whom to ask.
-func TestDocsAreForAnyone(t *testing.T) {
-	t.Parallel()
-	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Support: "help@operator.example"})
+// The documentation shows whom to ask.
+func (s *site) docsAreForAnyone(t *testing.T) {
 	b := s.browser(t)
 	policy := b.get("/sign-in").Header.Get("Content-Security-Policy")
 	require.NotContains(t, policy, "unsafe")
@@ -36,7 +47,6 @@ func TestDocsAreForAnyone(t *testing.T) {
 		require.Equal(t, policy, a.Header.Get("Content-Security-Policy"), page.Path)
 		require.Equal(t, 1, a.page.Find("h1").Length(), page.Path)
 	}
-	require.Contains(t, b.get("/docs/rate-limits").text(), "1,000 requests")
 	require.Contains(t, b.get("/docs/authentication").body, s.url+"/api/v1/companies")
 	require.Equal(t, 1, b.get("/docs/support").page.Find(`a[href="mailto:help@operator.example"]`).Length())
 	require.Equal(t, http.StatusNotFound, b.get("/docs/nothing").StatusCode)
@@ -49,31 +59,10 @@ func TestDocsAreForAnyone(t *testing.T) {
 	require.Positive(t, long.page.Find(".docs-found li").Length())
 }
 
-// An organization's own limits stand where its members read the service's: on the overview,
-// and in the documentation, where others still read the service's.
-func TestOwnLimitsAreShown(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	member := s.member(t, a, "kari@example.com", models.RoleViewer)
-	_, err := s.Operator.Tenant(a.ID).Limit(t.Context(), func(own *models.Limits) { *own = models.Limits{LimitMinute: 77, LimitHour: 4321} })
-	require.NoError(t, err)
-	require.Contains(t, member.get("/docs/rate-limits").text(), "77 requests a minute and 4,321 requests an hour")
-	key, _ := s.Key(t, a)
-	s.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.7", "test"))
-	modelstest.Eventually(t, func() bool {
-		overview := member.get("/").text()
-		return strings.Contains(overview, "of 77 requests") && strings.Contains(overview, "of 4,321 requests")
-	})
-	require.Contains(t, s.browser(t).get("/docs/rate-limits").text(), "60 requests a minute and 1,000 requests an hour")
-}
-
 // Programs read every page as Markdown, below its path with .md or by Accept, with the
 // service's figures. /llms.txt lists all pages, and their links to each other lead to
 // Markdown, too.
-func TestDocsForPrograms(t *testing.T) {
-	t.Parallel()
-	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Reference: api.Reference()})
+func (s *site) docsForPrograms(t *testing.T) {
 	b := s.browser(t)
 	list := b.get("/llms.txt")
 	require.Equal(t, "text/plain; charset=utf-8", list.Header.Get("Content-Type"))
@@ -108,9 +97,7 @@ func TestDocsForPrograms(t *testing.T) {
 }
 
 // The archives of the clients can be had where /docs/clients says.
-func TestClientArchives(t *testing.T) {
-	t.Parallel()
-	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Clients: api.Clients()})
+func (s *site) clientArchives(t *testing.T) {
 	b := s.browser(t)
 	paths := regexp.MustCompile(`curl -fsSO (http.*)`).FindAllStringSubmatch(b.get("/docs/clients.md").body, -1)
 	require.Len(t, paths, len(api.Clients()))
@@ -124,9 +111,8 @@ func TestClientArchives(t *testing.T) {
 
 // Every page, file and refusal of the dashboard tells browsers to load nothing of others, to
 // guess no type, to show it in no frame, and to name its address to no other site.
-func TestPagesSecurityHeaders(t *testing.T) {
-	t.Parallel()
-	_, _, b := ownerSite(t)
+func (s *site) securityHeaders(t *testing.T) {
+	b := s.signedIn(t, "owner@a.example")
 	style := b.get("/sign-in").page.Find("link[rel=stylesheet]").AttrOr("href", "")
 	for _, path := range []string{"/", "/sign-in", "/docs", "/docs.md", "/nothing", "/settings/api-keys/x", style} {
 		header := b.get(path).Header
@@ -137,4 +123,56 @@ func TestPagesSecurityHeaders(t *testing.T) {
 		require.Equal(t, "same-origin", header.Get("Referrer-Policy"), path)
 		require.Equal(t, "same-origin", header.Get("Cross-Origin-Opener-Policy"), path)
 	}
+}
+
+// A stylesheet, script or image is sent in the content coding that the client prefers (RFC
+// 9110 section 12.5.3). A coding whose weight is not valid is ignored.
+func (s *site) encodingsOfAssets(t *testing.T) {
+	client := &http.Transport{DisableCompression: true}
+	t.Cleanup(client.CloseIdleConnections)
+	for accepted, want := range map[string]string{
+		"": "", "identity": "", "gzip;q=0": "", "identity;q=1, gzip;q=0.5": "", "gzip;q=5": "", "gzip;q=x, deflate": "",
+		"gzip": "gzip", "gzip, br": "br", "gzip, br;q=0.5": "gzip", "zstd;q=1.0000, gzip": "gzip",
+	} {
+		for _, file := range web.Assets() {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+file.Path, nil)
+			require.NoError(t, err)
+			if accepted != "" {
+				request.Header.Set("Accept-Encoding", accepted)
+			}
+			got, err := client.RoundTrip(request)
+			require.NoError(t, err)
+			body, err := io.ReadAll(got.Body)
+			require.NoError(t, err)
+			require.NoError(t, got.Body.Close())
+			require.Contains(t, got.Header.Get("Vary"), "Accept-Encoding")
+			coding := got.Header.Get("Content-Encoding")
+			if coding == "gzip" {
+				unpacked, err := gzip.NewReader(bytes.NewReader(body))
+				require.NoError(t, err)
+				body, err = io.ReadAll(unpacked)
+				require.NoError(t, err)
+			}
+			if len(file.Content()) > 2000 { // smaller ones are sent as they are
+				require.Equal(t, want, coding, "%s: %q", file.Path, accepted)
+			}
+			if coding == "" || coding == "gzip" {
+				require.True(t, bytes.Equal(file.Content(), body), "%s: %q", file.Path, accepted)
+			}
+		}
+	}
+}
+
+// An organization's own limits stand where its members read the service's: on the overview,
+// and in the documentation, where others still read the service's.
+func TestOwnLimitsAreShown(t *testing.T) {
+	t.Parallel()
+	s, a, member := ownerSite(t)
+	_, err := s.Operator.Tenant(a.ID).Limit(t.Context(), func(own *models.Limits) { *own = models.Limits{LimitMinute: 77, LimitHour: 4321} })
+	require.NoError(t, err)
+	require.Contains(t, member.get("/docs/rate-limits").text(), "77 requests a minute and 4,321 requests an hour")
+	key, _ := s.Key(t, a)
+	s.used(key, modelstest.Request("192.0.2.7", "test"))
+	require.Regexp(t, "of 77 requests.*of 4,321 requests", member.get("/").text())
+	require.Contains(t, s.browser(t).get("/docs/rate-limits").text(), "60 requests a minute and 1,000 requests an hour")
 }

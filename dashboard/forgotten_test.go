@@ -16,18 +16,13 @@ import (
 	"dispo/models/modelstest"
 )
 
-// newMailSite serves a dashboard whose mails are sent.
-func newMailSite(t *testing.T) *site {
-	t.Helper()
-	return serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Mail: true})
-}
+var mails = dashboard.Config{Mail: true}
 
 // Somebody who forgot the password gets the same answer whether there is an account or
 // not: status, headers and page. So does somebody who asks too often.
 func TestForgottenAnswersAlike(t *testing.T) {
 	t.Parallel()
-	s := newMailSite(t)
-	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
+	s, _, _ := ownerSiteConfig(t, mails)
 	ask := func(email string) (first, shown *answer) {
 		b := s.browser(t)
 		b.get("/sign-in")
@@ -72,14 +67,12 @@ func cookies(a *answer) (set []string) {
 }
 
 // Users choose which mails they get, each for themselves. At first they get all
-// but those about arrivals.
-func TestMailSwitches(t *testing.T) {
+// but those about arrivals. The page of a new invitation says that a mail is on its way, and
+// still shows the link. Where no mails are sent, neither is offered.
+func TestMails(t *testing.T) {
 	t.Parallel()
-	s := newMailSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	s.user(t, a, "other@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, a, b := ownerSiteConfig(t, mails)
+	other := s.member(t, a, "other@a.example", models.RoleOwner)
 	wanted := func(b *browser) []string {
 		return b.get("/profile").page.Find("input[type=checkbox][checked]").Map(func(_ int, box *goquery.Selection) string { return box.AttrOr("name", "") })
 	}
@@ -90,27 +83,18 @@ func TestMailSwitches(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.do(http.MethodPost, "/profile/mail", form, nil).StatusCode)
 	require.Contains(t, b.follow().text(), "Settings saved.")
 	require.Equal(t, []string{"keys", "arrivals", "late", "deliveries"}, wanted(b))
-	require.Equal(t, []string{"keys", "expiry", "late", "deliveries"}, wanted(s.signedIn(t, "other@a.example")))
+	require.Equal(t, []string{"keys", "expiry", "late", "deliveries"}, wanted(other))
 	for _, topic := range wanted(b) {
 		form.Del(topic)
 	}
 	b.do(http.MethodPost, "/profile/mail", form, nil)
 	require.Empty(t, wanted(b))
 
-	without := serve(t, s.World)
-	require.Zero(t, without.signedIn(t, "owner@a.example").get("/profile").page.Find("[action='/profile/mail']").Length())
-}
-
-// The page of a new invitation says that a mail is on its way, and still shows the link.
-func TestInvitationPageNamesMail(t *testing.T) {
-	t.Parallel()
-	s := newMailSite(t)
-	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
-	for site, expected := range map[*site]string{s: "We are sending kari@a.example an e-mail with a link to join.", serve(t, s.World): "Send this link"} {
-		b := site.signedIn(t, "owner@a.example")
-		created := b.send("/settings/members", "/settings/members/invite", url.Values{"email": {"kari@a.example"}, "role": {"viewer"}})
-		require.Contains(t, created.text(), expected)
-		require.Contains(t, created.text(), site.url+"/invitations/")
+	without := serve(t, s.World, dashboard.Config{}).signedIn(t, "owner@a.example")
+	require.Zero(t, without.get("/profile").page.Find("[action='/profile/mail']").Length())
+	for b, expected := range map[*browser]string{b: "We are sending kari@a.example an e-mail with a link to join.", without: "Send this link"} {
+		invite(b, "kari@a.example", "viewer")
+		require.Contains(t, b.last.text(), expected)
 	}
 }
 
@@ -118,23 +102,19 @@ func TestInvitationPageNamesMail(t *testing.T) {
 // such an account or not. The browser in which the link is confirmed can sign in, and no other.
 func TestUnlock(t *testing.T) {
 	t.Parallel()
-	s := newMailSite(t)
-	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
+	s, _, _ := ownerSiteConfig(t, mails)
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM unnest(ARRAY['owner@a.example', 'other@a.example']) email`)
-	try := func(b *browser, email string) *answer {
-		return b.signIn(email, password)
-	}
 	var texts []string
 	for _, email := range []string{"owner@a.example", "other@a.example"} {
 		b := s.browser(t)
-		require.Equal(t, http.StatusTooManyRequests, try(b, email).StatusCode)
 		for range 3 {
+			require.Equal(t, http.StatusTooManyRequests, b.signIn(email, password).StatusCode)
 			asked := b.submit("/sign-in/link", nil)
 			require.Equal(t, http.StatusSeeOther, asked.StatusCode)
 			texts = append(texts, b.follow().text())
-			try(b, email)
 		}
+		b.signIn(email, password)
 		limited := b.submit("/sign-in/link", nil)
 		require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
 		texts = append(texts, strings.ReplaceAll(limited.text(), email, ""))
@@ -152,8 +132,8 @@ func TestUnlock(t *testing.T) {
 	}
 	require.Equal(t, "/sign-in", b.submit(path, nil).Header.Get("Location"))
 	require.Contains(t, b.follow().text(), "You can sign in in this browser for 15 minutes.")
-	require.Equal(t, http.StatusSeeOther, try(b, "owner@a.example").StatusCode)
+	require.Equal(t, http.StatusSeeOther, b.signIn("owner@a.example", password).StatusCode)
 	other := s.browser(t)
-	require.Equal(t, http.StatusTooManyRequests, try(other, "owner@a.example").StatusCode)
+	require.Equal(t, http.StatusTooManyRequests, other.signIn("owner@a.example", password).StatusCode)
 	require.Equal(t, http.StatusNotFound, other.post(path, nil).StatusCode)
 }

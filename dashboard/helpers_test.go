@@ -23,6 +23,8 @@ import (
 	"dispo/api/server"
 	"dispo/dashboard"
 	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 	"dispo/web"
 )
@@ -37,17 +39,12 @@ const password = "en lang adgangskode"
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	return serve(t, modelstest.NewWorld(t))
+	return serve(t, modelstest.NewWorld(t), dashboard.Config{})
 }
 
-func serve(t *testing.T, world *modelstest.World) *site {
-	t.Helper()
-	return serveConfig(t, world, dashboard.Config{})
-}
-
-// serveConfig serves with a configuration, to which it adds what is missing. timeout is
+// serve serves with a configuration, to which it adds what is missing. timeout is
 // for writing answers.
-func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config, timeout ...time.Duration) *site {
+func serve(t *testing.T, world *modelstest.World, config dashboard.Config, timeout ...time.Duration) *site {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -93,9 +90,77 @@ func (s *site) member(t *testing.T, organization models.Organization, email stri
 // ownerSite serves a site with the organization a, and returns a browser of its owner.
 func ownerSite(t *testing.T) (*site, models.Organization, *browser) {
 	t.Helper()
-	s := newSite(t)
+	return ownerSiteConfig(t, dashboard.Config{})
+}
+
+// ownerSiteConfig is ownerSite with a configuration of the test's own.
+func ownerSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organization, *browser) {
+	t.Helper()
+	s := serve(t, modelstest.NewWorld(t), config)
 	a := s.Organization(t, "a")
 	return s, a, s.member(t, a, "owner@a.example", models.RoleOwner)
+}
+
+// join makes a user a member of another organization.
+func (s *site) join(t *testing.T, organization models.Organization, email string, role models.Role) {
+	t.Helper()
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, $3 FROM users WHERE email = $2`, organization.ID, email, role)
+}
+
+// userID returns the id of a user.
+func (s *site) userID(t *testing.T, email string) string {
+	t.Helper()
+	return modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM users WHERE email = $1`, email)
+}
+
+// confirmed moves back in time when everybody last gave their password.
+func (s *site) confirmed(t *testing.T, ago string) {
+	t.Helper()
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - $1::interval`, ago)
+}
+
+// newestKey returns the organization's newest key.
+func (s *site) newestKey(t *testing.T, organization models.Organization) keys.Detail {
+	t.Helper()
+	listed, err := keys.List(t.Context(), s.Service.Tenant(organization.ID))
+	require.NoError(t, err)
+	require.NotEmpty(t, listed)
+	return listed[0]
+}
+
+// used records requests with a key, and returns when they are stored.
+func (s *site) used(key models.APIKey, requests ...keys.Request) {
+	recorder := keys.NewRecorder(s.Service.DB(), slog.New(slog.DiscardHandler))
+	for _, request := range requests {
+		recorder.Record(modelstest.Caller(key), request)
+	}
+	recorder.Close()
+}
+
+// deliver imports a csv delivery of these lines. Records of companies that nobody has are held.
+func (s *site) deliver(t *testing.T, name string, lines ...string) imports.DeliveryResult {
+	t.Helper()
+	return s.deliverTo(t, nil, name, lines...)
+}
+
+// deliverTo is deliver for one organization alone.
+func (s *site) deliverTo(t *testing.T, only *models.Organization, name string, lines ...string) imports.DeliveryResult {
+	t.Helper()
+	result, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Organization: only, SkipUnknown: true,
+		Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, ""))})
+	require.NoError(t, err)
+	return result
+}
+
+// withdraw takes a delivery back from all organizations.
+func (s *site) withdraw(t *testing.T, delivery imports.DeliveryResult, reason string) {
+	t.Helper()
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), delivery.ID, reason, nil)))
+}
+
+// dayLine is a line of a csv delivery.
+func dayLine(cvr, transferType, day, amount string) string {
+	return fmt.Sprintf("%s,1234,0000000001,%s,%s,1,%s\n", cvr, transferType, day, amount)
 }
 
 // browser keeps cookies, and does not follow redirects by itself.

@@ -2,9 +2,6 @@ package dashboard
 
 import (
 	"bytes"
-	"dispo/dashboard/export"
-	"dispo/models/i18n"
-	"dispo/web"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,7 +15,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard/export"
 	"dispo/models"
+	"dispo/models/i18n"
+	"dispo/web"
 )
 
 // An error that means that the database is lost answers 503, whatever returned it. Any

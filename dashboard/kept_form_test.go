@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
@@ -15,26 +14,23 @@ import (
 )
 
 // twoOrganizations returns a browser of a user who is an owner of both, and works in a.
-func twoOrganizations(t *testing.T) (s *site, b *browser, other models.Organization) {
+func twoOrganizations(t *testing.T) (s *site, b *browser, a, other models.Organization) {
 	t.Helper()
-	s = newSite(t)
-	a, o := s.Organization(t, "a"), s.Organization(t, "o")
-	s.user(t, a, "kari@a.example", models.RoleOwner)
-	modelstest.ExecuteAt(t, s.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'owner' FROM users`, o.ID)
-	return s, s.signedIn(t, "kari@a.example"), o
+	s, a, b = ownerSite(t)
+	other = s.Organization(t, "o")
+	s.join(t, other, "owner@a.example", models.RoleOwner)
+	return s, b, a, other
 }
 
 // After switching, pages show the data of that organization alone, and follow the user's
 // role there.
 func TestSwitchingOrganizations(t *testing.T) {
 	t.Parallel()
-	s, b, other := twoOrganizations(t)
-	a, err := s.Operator.OrganizationBySlug(t.Context(), "a")
-	require.NoError(t, err)
+	s, b, a, other := twoOrganizations(t)
 	s.Companies(t, a, "10000001")
 	s.Companies(t, other, "10000002")
 	s.user(t, other, "owner@o.example", models.RoleOwner)
-	modelstest.ExecuteAt(t, s.URL, `UPDATE memberships SET role = 'viewer' FROM users WHERE users.id = user_id AND organization_id = $1 AND email = 'kari@a.example'`, other.ID)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE memberships SET role = 'viewer' FROM users WHERE users.id = user_id AND organization_id = $1 AND email = 'owner@a.example'`, other.ID)
 	for _, row := range []struct {
 		in           models.Organization
 		own, foreign string
@@ -54,7 +50,7 @@ func TestSwitchingOrganizations(t *testing.T) {
 // sent for its own organization after all. That works for the user's own organizations alone.
 func TestFormOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
-	s, b, other := twoOrganizations(t)
+	s, b, _, other := twoOrganizations(t)
 	foreign := s.Organization(t, "foreign")
 	for _, row := range []struct {
 		page, form string
@@ -90,138 +86,87 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 	}
 }
 
-// Every form of every page names the organization and the user that it is shown for, and every
-// print the organization and the time. The address of a form answers GET with its page, or
-// leads to the page above it, so that what a browser shows after a refused form can be reloaded.
-// The route table lists its fields.
-func TestEveryFormNamesItsOrganization(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
-	b := w.signedIn(t, "owner@a.example")
-	known := map[string][]string{}
-	for _, route := range dashboard.RouteTable() {
-		if route.Method == http.MethodPost {
-			known[w.paths["a"].Replace(pathOf(route))] = append(route.Fields, dashboard.EveryForm...)
-		}
-	}
-	for _, path := range allPages() {
-		page := b.get(w.paths["a"].Replace(path))
-		forms := page.page.Find("form[method=post]")
-		require.Equal(t, forms.Length(), page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
-		require.Equal(t, forms.Length(), page.page.Find("form[method=post] input[name=shown_to][value]").Length(), path)
-		forms.Each(func(_ int, form *goquery.Selection) {
-			if takes := known[form.AttrOr("action", "")]; takes != nil { // else it is of another key or member
-				form.Find("[name]").Each(func(_ int, field *goquery.Selection) {
-					require.Contains(t, takes, field.AttrOr("name", ""), "%s: %s", path, form.AttrOr("action", ""))
-				})
-			}
-		})
-		if page.page.Find("main").Length() > 0 {
-			require.Regexp(t, `^Organization a, as of 20\d\d-\d\d-\d\d \d\d:\d\d`, page.text("main > .print-only"), path)
-		}
-	}
-	for _, form := range allForms() {
-		a := b.get(w.paths["a"].Replace(form))
-		for range 2 {
-			if a.StatusCode == http.StatusSeeOther {
-				a = b.follow()
-			}
-		}
-		require.Contains(t, []int{http.StatusOK, http.StatusForbidden}, a.StatusCode, "%s: %s", form, a.text())
-	}
-	require.Equal(t, "/settings/members", b.get("/settings/members/invite").Header.Get("Location"))
-	require.Equal(t, "/", b.get("/sign-out").Header.Get("Location"))
-}
-
 // A form that is submitted after the session has ended leads to the sign-in and then
-// back to what was typed. Passwords are not kept.
+// back to what was typed, for its user and nobody else. Passwords are not kept.
 func TestFormAfterTheSessionEnded(t *testing.T) {
 	t.Parallel()
-	s, _, b := ownerSite(t)
-	b.get("/settings/api-keys/new")
-	form := b.form("/settings/api-keys/new", url.Values{"name": {"Nightly job"}, "password": {"a secret word"}})
-	modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
-
-	ended := b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
-	require.Equal(t, http.StatusSeeOther, ended.StatusCode, ended.text())
-	for _, cookie := range ended.Cookies() {
+	s, a, b := ownerSite(t)
+	s.user(t, a, "other@a.example", models.RoleOwner)
+	const path = "/settings/api-keys/new"
+	sendLate := func() *answer {
+		b.get(path)
+		form := b.form(path, url.Values{"name": {"Nightly job"}, "password": {"a secret word"}})
+		modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
+		return b.do(http.MethodPost, path, form, nil)
+	}
+	signIn := func(email string) (next string) {
+		b.follow()
+		b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
+		return b.last.Header.Get("Location")
+	}
+	for _, cookie := range sendLate().Cookies() {
 		require.NotContains(t, cookie.Value, "Nightly", "what was typed is sealed")
 	}
-	b.follow()
-	b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+	signIn("owner@a.example")
 	kept := b.follow()
 	require.Contains(t, kept.text(), "Nothing was changed")
 	require.Contains(t, kept.text(), "Nightly job")
 	require.NotContains(t, kept.body, "a secret word")
-	created := b.submit("/settings/api-keys/new", nil)
-	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
-	require.Regexp(t, keyForm, created.body)
-	require.Equal(t, "Nightly job", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM api_keys`))
+	require.Regexp(t, keyForm, b.submit(path, nil).body)
+	require.Equal(t, "Nightly job", s.newestKey(t, a).Name)
 	require.Equal(t, "/", b.get("/kept-form").Header.Get("Location"), "it is shown once")
-}
 
-// A form that the browser keeps is shown to nobody but its user.
-func TestKeptFormBelongsToItsUser(t *testing.T) {
-	t.Parallel()
-	s, a, b := ownerSite(t)
-	s.user(t, a, "other@a.example", models.RoleOwner)
-	b.get("/settings/api-keys/new")
-	form := b.form("/settings/api-keys/new", url.Values{"name": {"Nightly job"}})
-	modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
-	b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
-	b.follow()
-	b.submit("/sign-in", url.Values{"email": {"other@a.example"}, "password": {password}})
-	require.Equal(t, "/kept-form", b.last.Header.Get("Location"))
+	sendLate()
+	require.Equal(t, "/kept-form", signIn("other@a.example"))
 	require.NotContains(t, b.follow().body, "Nightly job")
 	require.Equal(t, "/", b.last.Header.Get("Location"))
 	b.send("/", "/sign-out", nil)
-	b.follow()
-	b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
-	require.Equal(t, "/", b.last.Header.Get("Location"), "it is gone")
+	require.Equal(t, "/", signIn("owner@a.example"), "it is gone")
 }
 
 // A form of an organization that its user has left, or that is suspended, is offered for no
 // other: neither at once nor after signing in again. Nothing typed is lost.
 func TestFormOfALostOrganization(t *testing.T) {
 	t.Parallel()
+	s := newSite(t)
+	other := s.Organization(t, "z")
 	for name, lose := range map[string]string{
 		"left":      `DELETE FROM memberships WHERE organization_id = $1`,
 		"suspended": `UPDATE organizations SET suspended_at = now() WHERE id = $1`,
 	} {
-		for _, signedOut := range []bool{false, true} {
-			s, b, other := twoOrganizations(t)
-			a, err := s.Operator.OrganizationBySlug(t.Context(), "a")
-			require.NoError(t, err)
+		for when, signedOut := range map[string]bool{"-before": false, "-while-signed-out": true} {
+			lost, email := s.Organization(t, name+when), name+when+"@a.example"
+			s.user(t, lost, email, models.RoleOwner)
+			s.join(t, other, email, models.RoleOwner)
+			b := s.signedIn(t, email)
 			b.get("/settings/organization")
 			form := b.form("/settings/organization", url.Values{"name": {"Nordlys"}})
-			modelstest.ExecuteAt(t, s.URL, lose, a.ID)
+			modelstest.ExecuteAt(t, s.URL, lose, lost.ID)
 			if signedOut {
 				modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
 			}
 			refused := b.do(http.MethodPost, "/settings/organization", form, nil)
 			if signedOut {
 				b.follow()
-				b.submit("/sign-in", url.Values{"email": {"kari@a.example"}, "password": {password}})
+				b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
 				refused = b.follow()
 			} else {
 				require.Equal(t, http.StatusConflict, refused.StatusCode)
 			}
-			require.Contains(t, refused.text("main"), "an organization that you can no longer use", name)
-			require.Contains(t, refused.text("main"), "Nordlys", name)
-			require.NotContains(t, refused.text("main"), "opened this form in Organization", name)
-			require.Zero(t, refused.page.Find("main form").Length(), name)
-			require.Equal(t, "Organization o", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM organizations WHERE id = $1`, other.ID))
+			require.Contains(t, refused.text("main"), "an organization that you can no longer use", email)
+			require.Contains(t, refused.text("main"), "Nordlys", email)
+			require.NotContains(t, refused.text("main"), "opened this form in Organization", email)
+			require.Zero(t, refused.page.Find("main form").Length(), email)
 		}
 	}
+	require.Equal(t, "Organization z", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM organizations WHERE id = $1`, other.ID))
 }
 
 // What belongs to another of the user's organizations offers to switch to it, and then shows
 // itself. So does an address that names the organization. Things of other organizations stay unknown.
-func TestThingOfAnotherOrganization(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
+func (w *pair) thingsOfAnotherOrganization(t *testing.T) {
 	c := w.Organization(t, "c")
-	modelstest.ExecuteAt(t, w.site.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM users WHERE email = 'owner@a.example'`, w.b.ID)
+	w.join(t, w.b, "owner@a.example", models.RoleViewer)
 	b := w.signedIn(t, "owner@a.example")
 	paths := []string{"/settings/api-keys/{key}", "/deliveries/{delivery}", "/companies/{cvr}", "/companies/{cvr}?from=2026-01-01",
 		"/days?organization=" + w.b.ID.String(), "/deliveries/{delivery}?organization=" + w.b.ID.String()}
@@ -249,13 +194,11 @@ func TestThingOfAnotherOrganization(t *testing.T) {
 
 // A member whose only organization is suspended can sign in and out, read the docs and change
 // their profile. Every other page says so, and whom to ask, and no form changes anything.
-func TestSuspendedOrganization(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
-	s := serveConfig(t, w.World, dashboard.Config{Support: "help@dispo.example"})
-	before := s.signedIn(t, "owner@a.example")
+func (w *pair) suspendedOrganization(t *testing.T) {
+	s := serve(t, w.World, dashboard.Config{Support: "help@dispo.example"})
+	before := s.signedIn(t, "admin@a.example")
 	require.NoError(t, w.Operator.Tenant(w.a.ID).Suspend(t.Context()))
-	for _, b := range []*browser{before, s.signedIn(t, "owner@a.example")} {
+	for _, b := range []*browser{before, s.signedIn(t, "admin@a.example")} {
 		token, state := b.token(), w.state(t)
 		for _, path := range allPages() {
 			page := b.get(w.paths["a"].Replace(path))
@@ -269,7 +212,7 @@ func TestSuspendedOrganization(t *testing.T) {
 		}
 		for _, path := range allForms() {
 			if strings.HasPrefix(path, "/settings/") {
-				require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil).StatusCode, path)
+				require.Equal(t, http.StatusForbidden, w.send(b, path, token).StatusCode, path)
 			}
 		}
 		require.Equal(t, state, w.state(t))
@@ -289,7 +232,7 @@ func TestConfirmation(t *testing.T) {
 	s := w.site
 	b := w.signedIn(t, "owner@a.example")
 	for _, path := range []string{"/settings/api-keys/new", "/profile/second-factor"} {
-		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+		s.confirmed(t, "16 minutes")
 		asked := b.get(path)
 		require.Equal(t, http.StatusForbidden, asked.StatusCode, path)
 		require.Contains(t, asked.text(), "Confirm your identity")
@@ -315,12 +258,12 @@ func TestConfirmation(t *testing.T) {
 		{"inviting an owner", "/settings/members", "/settings/members/invite", url.Values{"email": {"thief@a.example"}, "role": {"owner"}}},
 		{"removing a member", member + "/remove", member + "/remove", nil},
 	} {
-		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
+		s.confirmed(t, "0")
 		// Used too rarely to say that five days without use mean anything.
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET paused_at = NULL, last_used_at = now() - interval '5 days'`)
 		b.get(row.page)
 		form := b.form(row.form, row.typed)
-		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+		s.confirmed(t, "16 minutes")
 		before := w.state(t)
 		asked := b.do(http.MethodPost, row.form, form, nil)
 		require.Equal(t, http.StatusForbidden, asked.StatusCode, row.name)
@@ -332,47 +275,12 @@ func TestConfirmation(t *testing.T) {
 	}
 }
 
-// Every form either asks for the password again, if it was given more than 15 minutes ago,
-// or says in the route table why it does not. Nothing changes before.
-func TestEveryFormIsConfirmedOrSaysWhyNot(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
-	b := w.signedIn(t, "owner@a.example")
-	token := b.token()
-	modelstest.ExecuteAt(t, w.site.URL, `UPDATE api_keys SET last_used_at = now()`)
-	modelstest.ExecuteAt(t, w.site.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
-	before := w.state(t)
-	for _, route := range dashboard.RouteTable() {
-		if route.Method != http.MethodPost {
-			continue
-		}
-		rules := 0
-		for _, has := range []bool{route.Confirmed, route.IfInUse, route.Unconfirmed != ""} {
-			if has {
-				rules++
-			}
-		}
-		require.Equal(t, 1, rules, "%s needs exactly one of confirmed, ifInUse and unconfirmed", route.Path)
-		if route.Unconfirmed != "" {
-			continue
-		}
-		asked := b.do(http.MethodPost, w.paths["a"].Replace(pathOf(route)), with(pathOf(route), token), nil)
-		require.Equal(t, http.StatusForbidden, asked.StatusCode, route.Path)
-		require.Contains(t, asked.text("h1"), "Confirm your identity", route.Path)
-	}
-	require.Equal(t, before, w.state(t))
-}
-
 // An owner can require a second factor of all members. Who has none is led to set one up
 // before anything else, and cannot turn it off again.
 func TestRequiredSecondFactor(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	for _, role := range models.Roles {
-		s.user(t, a, string(role)+"@a.example", role)
-	}
-	admin, owner, member := s.signedIn(t, "admin@a.example"), s.signedIn(t, "owner@a.example"), s.signedIn(t, "viewer@a.example")
+	s, a, owner := ownerSite(t)
+	admin, member := s.member(t, a, "admin@a.example", models.RoleAdmin), s.member(t, a, "viewer@a.example", models.RoleViewer)
 	require.Zero(t, admin.get("/settings/members").page.Find(`form[action="/settings/members/second-factor"]`).Length())
 	form := url.Values{"form_token": admin.form("/settings/members/invite", nil)["form_token"], "required": {"yes"}}
 	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'viewer@a.example'`)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
@@ -38,13 +37,8 @@ func TestKeyList(t *testing.T) {
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET created_at = now() - interval '100 days' WHERE name <> 'beta'`)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '2 days' WHERE name = 'Gamma'`)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '91 days', expires_at = now() + interval '1 day' WHERE name = 'alpha'`)
-	for range 3 {
-		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: beta.ID}, keys.Request{Status: 200, Method: "GET", Path: "/", Address: "192.0.2.7"})
-	}
-	modelstest.Eventually(t, func() bool {
-		days, err := keys.DaysByKey(t.Context(), tenant, time.Now().UTC(), 30)
-		return err == nil && len(days[beta.ID]) == 30 && days[beta.ID][29] == 3
-	})
+	request := modelstest.Request("192.0.2.7", "nightly/3")
+	s.used(beta, request, request, request)
 
 	for query, want := range map[string][]string{
 		"":                        {"beta", "Gamma", "alpha"},
@@ -58,13 +52,12 @@ func TestKeyList(t *testing.T) {
 		"?q=warehouse":            {"Gamma"},
 		"?q=" + beta.Hint:         {"beta"},
 		"?unused=90":              {"alpha"},
-		"?unused=90&q=none":       nil,
+		"?unused=90&q=none":       {},
 		"?q=a&sort=name&unused=0": {"alpha", "beta", "Gamma"},
 	} {
 		page := b.get("/settings/api-keys" + query)
 		require.Equal(t, http.StatusOK, page.StatusCode)
-		var names []string
-		page.page.Find("main table").First().Not("details table").Find("tbody .key-name > a:first-child").Each(func(_ int, name *goquery.Selection) { names = append(names, name.Text()) })
+		names := page.page.Find("main table").First().Not("details table").Find("tbody .key-name > a:first-child").Map(func(_ int, name *goquery.Selection) string { return name.Text() })
 		require.Equal(t, want, names, query)
 	}
 
@@ -99,8 +92,8 @@ func TestManyKeys(t *testing.T) {
 			CASE WHEN n <= $3 THEN now() END FROM generate_series(1, $2::int) n`, a.ID, all, ended)
 	modelstest.ExecuteAt(t, s.URL, `SELECT key_usage_add(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key_id', id, 'hour', date_trunc('hour', now()), 'requests', length(id::text || name) % 3, 'refused', 0)))
 		FROM api_keys`)
-	read := func(page *answer) (keys []string) {
-		page.page.Find("main .key-name > a:first-child").Each(func(_ int, name *goquery.Selection) { keys = append(keys, name.AttrOr("href", "")) })
+	read := func(page *answer) []string {
+		keys := page.page.Find("main .key-name > a:first-child").Map(func(_ int, name *goquery.Selection) string { return name.AttrOr("href", "") })
 		require.LessOrEqual(t, len(keys), 100)
 		return keys
 	}

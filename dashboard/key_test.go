@@ -28,24 +28,16 @@ func TestKeyPage(t *testing.T) {
 	key, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 	other, _ := s.Key(t, a)
-	for id, path := range map[models.APIKey]string{key: "/api/v1/mine", other: "/api/v1/other"} {
-		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: id.ID},
-			keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
+	for key, path := range map[models.APIKey]string{key: "/api/v1/mine", other: "/api/v1/other"} {
+		s.used(key, keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
 	}
-	modelstest.Eventually(t, func() bool {
-		refusals, err := keys.Refusals(t.Context(), tenant, nil, 10)
-		return err == nil && len(refusals) == 2
-	})
 
 	path := "/settings/api-keys/" + key.ID.String()
+	var read []keys.Request
 	for n := range 60 {
-		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: key.ID},
-			keys.Request{Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: "reader/3", Rows: 1234})
+		read = append(read, keys.Request{Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: "reader/3", Rows: 1234})
 	}
-	modelstest.Eventually(t, func() bool {
-		_, more, err := keys.Served(t.Context(), tenant, key.ID, time.Time{}, nil, nil, 59)
-		return err == nil && more
-	})
+	s.used(key, read...)
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text("h1"), "Bookkeeping")
@@ -125,7 +117,7 @@ func TestKeyPageForms(t *testing.T) {
 	}
 	// A revocation that is scheduled can be put off only after a confirmation, like canceling
 	// it. The first schedule needs none if nothing uses the key.
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+	s.confirmed(t, "16 minutes")
 	b.get(path)
 	schedule := b.form(path+"/schedule", url.Values{"when": {"date"}, "revoke_on": {soon}})
 	require.Equal(t, path, b.do(http.MethodPost, path+"/schedule", schedule, nil).Header.Get("Location"))

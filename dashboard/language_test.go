@@ -9,7 +9,9 @@ import (
 )
 
 // Pages are in the browser's language, until the user chooses one. That holds in every
-// browser of the user. A language that is not offered is refused.
+// browser of the user. A language that is not offered is refused. Every page offers the other
+// language, also before one signs in, and leads back to where it was. The choice outlasts the
+// sign-in, but never changes what a user has chosen.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	s, _, b := ownerSite(t)
@@ -35,13 +37,7 @@ func TestLanguage(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, choose("tlh").StatusCode)
 	choose("")
 	shows(b, danish, "da", "API-nøgler")
-}
 
-// Every page offers the other language, also before one signs in, and leads back to where
-// it was. The choice outlasts the sign-in, but never changes what a user has chosen.
-func TestLanguageSwitch(t *testing.T) {
-	t.Parallel()
-	s, _, b := ownerSite(t)
 	require.Equal(t, "/companies?status=CREATED", b.send("/companies?status=CREATED", "/language", url.Values{"language": {"da"}}).Header.Get("Location"))
 	require.Equal(t, "Virksomheder", b.follow().text("h1"))
 

@@ -15,7 +15,7 @@ import (
 // shown for, also if nobody is signed in. Secrets are typed again. Forged forms stay refused.
 func TestFormOfANewerProgram(t *testing.T) {
 	t.Parallel()
-	s, b, other := twoOrganizations(t)
+	s, b, _, other := twoOrganizations(t)
 	count := func() int { return modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM api_keys`) }
 	again := func(b *browser, path string, form url.Values) url.Values {
 		t.Helper()
@@ -60,7 +60,7 @@ func TestFormOfANewerProgram(t *testing.T) {
 
 	visitor := s.browser(t)
 	visitor.get("/sign-in")
-	form = visitor.form("/sign-in", url.Values{"email": {"kari@a.example"}, "password": {"a secret word"}})
+	form = visitor.form("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {"a secret word"}})
 	again(visitor, "/sign-in/elsewhere", form)
 	form.Set("remember", "yes")
 	again(visitor, "/sign-in", form)

@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/keys"
-	"dispo/models/modelstest"
 )
 
 // Whoever works in a sandbox and in a real organization sees everywhere which is which: on
@@ -19,11 +17,9 @@ import (
 // key that is created in the sandbox is a test key.
 func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	real, made := s.Organization(t, "a"), s.Sandbox(t, "b")
-	s.user(t, real, "owner@example.com", models.RoleOwner)
-	modelstest.ExecuteAt(t, s.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'owner' FROM users`, made.ID)
-	b := s.signedIn(t, "owner@example.com")
+	s, _, b := ownerSite(t)
+	made := s.Sandbox(t, "b")
+	s.join(t, made, "owner@a.example", models.RoleOwner)
 
 	pages := []string{"/", "/companies", "/days", "/transactions", "/deliveries", "/settings/api-keys", "/settings/api-keys/new", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/docs"}
 	for _, path := range pages {
@@ -51,10 +47,8 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	require.NoError(t, s.Service.Verify(t, key))
 	hint := key[len(key)-4:]
 	require.Contains(t, b.get("/settings/api-keys").text("main"), "test key")
-	listed, err := keys.List(t.Context(), s.Service.Tenant(made.ID))
-	require.NoError(t, err)
 	for _, path := range []string{"", "/revoke", "/pause", "/rotate"} {
-		require.Contains(t, b.get("/settings/api-keys/"+listed[0].ID.String()+path).text("main"), "dispo_test_…"+hint, path)
+		require.Contains(t, b.get("/settings/api-keys/"+s.newestKey(t, made).ID.String()+path).text("main"), "dispo_test_…"+hint, path)
 	}
 	require.Contains(t, b.get("/settings/audit-log").text("main"), "First (dispo_test_…"+hint+")")
 	found := b.get("/settings/api-keys?q=" + key) // the whole key does not stay in the address

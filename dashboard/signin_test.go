@@ -1,13 +1,12 @@
 package dashboard_test
 
 import (
-	"dispo/dashboard"
-	"dispo/models"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,14 +14,28 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard"
+	"dispo/models"
 	"dispo/models/modelstest"
 )
 
-// A failed sign-in gets the same answer whether or not the account exists. After too many
-// failures even the right password is refused for a while.
-func TestPasswordGuessing(t *testing.T) {
+// Signing in redirects to the page in next, but never to another site. A failed sign-in gets the
+// same answer whether or not the account exists. After too many failures even the right password
+// is refused for a while.
+func TestSignIn(t *testing.T) {
 	t.Parallel()
 	s, _, _ := ownerSite(t)
+	for next, expected := range map[string]string{
+		"/companies?q=x":       "/companies?q=x",
+		"":                     "/",
+		"https://evil.example": "/",
+		"//evil.example":       "/",
+		`/\evil.example`:       "/",
+		"javascript:alert(1)":  "/",
+	} {
+		a := s.browser(t).send("/sign-in?"+url.Values{"next": {next}}.Encode(), "/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+		require.Equal(t, expected, a.Header.Get("Location"), next)
+	}
 	wrong, unknown := s.browser(t).signIn("owner@a.example", "wrong"), s.browser(t).signIn("nobody@a.example", "wrong")
 	require.Equal(t, http.StatusUnauthorized, wrong.StatusCode)
 	require.Equal(t, wrong.StatusCode, unknown.StatusCode)
@@ -44,13 +57,8 @@ func TestPasswordGuessing(t *testing.T) {
 func TestSession(t *testing.T) {
 	t.Parallel()
 	s, _, b := ownerSite(t)
-	var cookie *http.Cookie
-	for _, set := range b.last.Cookies() {
-		if strings.HasSuffix(set.Name, "session") {
-			cookie = set
-		}
-	}
-	require.NotNil(t, cookie)
+	cookies := b.last.Cookies()
+	cookie := cookies[slices.IndexFunc(cookies, func(set *http.Cookie) bool { return strings.HasSuffix(set.Name, "session") })]
 	require.True(t, cookie.HttpOnly)
 	require.Equal(t, http.SameSiteLaxMode, cookie.SameSite)
 	dump := modelstest.ValueAt[string](t, s.URL, `SELECT string_agg(s::text, '') FROM sessions s`)
@@ -72,32 +80,33 @@ func TestSession(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, copied.do(http.MethodGet, "/profile", nil, header).StatusCode)
 }
 
-// A session ends a day after its last use, and two weeks after its start.
-func TestSessionEnds(t *testing.T) {
+// A session ends a day after its last use, and two weeks after its start. Ending another
+// session, ending all others and changing the password sign out elsewhere at once, and not here.
+func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
-	s, _, _ := ownerSite(t)
+	s, _, b := ownerSite(t)
 	for _, aged := range []string{"seen_at = now() - interval '25 hours'", "expires_at = now()"} {
-		b := s.signedIn(t, "owner@a.example")
 		require.Equal(t, http.StatusOK, b.get("/profile").StatusCode)
 		modelstest.ExecuteAt(t, s.URL, "UPDATE sessions SET "+aged)
 		require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, aged)
+		b = s.signedIn(t, "owner@a.example")
 	}
-}
-
-// Signing in redirects to the page in next, but never to another site.
-func TestRedirectAfterSignIn(t *testing.T) {
-	t.Parallel()
-	s, _, _ := ownerSite(t)
-	for next, expected := range map[string]string{
-		"/companies?q=x":       "/companies?q=x",
-		"":                     "/",
-		"https://evil.example": "/",
-		"//evil.example":       "/",
-		`/\evil.example`:       "/",
-		"javascript:alert(1)":  "/",
+	b.send("/profile", "/profile/password", url.Values{"current_password": {"wrong"}, "new_password": {"some other long words"}})
+	require.Equal(t, http.StatusUnprocessableEntity, b.last.StatusCode)
+	for _, end := range []func(){
+		func() { b.submit(b.get("/profile").page.Find(`form[action$="/end"]`).AttrOr("action", ""), nil) },
+		func() { b.submit("/profile/sessions/end-others", nil) },
+		func() {
+			b.submit("/profile/password", url.Values{"current_password": {password}, "new_password": {"some other long words"}})
+		},
 	} {
-		a := s.browser(t).send("/sign-in?"+url.Values{"next": {next}}.Encode(), "/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
-		require.Equal(t, expected, a.Header.Get("Location"), next)
+		other := s.signedIn(t, "owner@a.example")
+		require.Equal(t, http.StatusOK, other.get("/profile").StatusCode)
+		b.get("/profile")
+		end()
+		require.Equal(t, "/profile", b.last.Header.Get("Location"), b.last.text())
+		require.Equal(t, http.StatusOK, b.follow().StatusCode)
+		require.Equal(t, http.StatusSeeOther, other.get("/profile").StatusCode)
 	}
 }
 
@@ -124,7 +133,7 @@ func TestSecondFactor(t *testing.T) {
 	form.Set("code", "000000")
 	require.Equal(t, http.StatusUnprocessableEntity, b.do(http.MethodPost, "/profile/second-factor", form, nil).StatusCode)
 	// A code is not kept while the password is asked for, and so is not called wrong after it.
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+	s.confirmed(t, "1 hour")
 	b.do(http.MethodPost, "/profile/second-factor", form, nil)
 	asked := b.submit("/profile/second-factor", url.Values{"confirmation": {password}}).text("main")
 	require.Contains(t, asked, "Enter the newest code from your app.")
@@ -161,16 +170,16 @@ func TestSecondFactor(t *testing.T) {
 	codes := recoveryForm.FindAllString(on.text(), -1)
 	recovered.requireCodesCounted(t, codes[2:5])
 	// A code confirms once. The same form again goes on, and another is told why not.
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+	s.confirmed(t, "1 hour")
 	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_step = 0`)
 	recovered.get("/settings/api-keys/new")
 	twice := recovered.form("/confirm", url.Values{"confirmation": {later}})
 	for range 2 {
 		require.Equal(t, "/settings/api-keys/new", recovered.do(http.MethodPost, "/confirm", twice, nil).Header.Get("Location"))
 	}
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+	s.confirmed(t, "1 hour")
 	require.Contains(t, recovered.do(http.MethodPost, "/confirm", twice, nil).text(), "already used")
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
+	s.confirmed(t, "0")
 
 	b.get("/profile/second-factor/recovery-codes")
 	unused := codes[1]
@@ -202,7 +211,7 @@ func (b *browser) requireCodesCounted(t *testing.T, codes []string) {
 			return b.follow()
 		},
 	} {
-		modelstest.ExecuteAt(t, b.site.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+		b.site.confirmed(t, "1 hour")
 		said := confirm(url.Values{"confirmation": {codes[i]}})
 		require.Equal(t, http.StatusOK, said.StatusCode)
 		require.Contains(t, said.text(), fmt.Sprintf("You used a recovery code. %d codes are left.", 8-i))
@@ -267,36 +276,11 @@ func TestSecondFactorRequired(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.signedIn(t, "new@a.example").get("/").StatusCode)
 }
 
-// Ending another session, ending all others and changing the password sign out elsewhere
-// at once, and not here.
-func TestSessionsEndElsewhere(t *testing.T) {
-	t.Parallel()
-	s, _, b := ownerSite(t)
-	b.send("/profile", "/profile/password", url.Values{"current_password": {"wrong"}, "new_password": {"some other long words"}})
-	require.Equal(t, http.StatusUnprocessableEntity, b.last.StatusCode)
-	for _, end := range []func(){
-		func() { b.submit(b.get("/profile").page.Find(`form[action$="/end"]`).AttrOr("action", ""), nil) },
-		func() { b.submit("/profile/sessions/end-others", nil) },
-		func() {
-			b.submit("/profile/password", url.Values{"current_password": {password}, "new_password": {"some other long words"}})
-		},
-	} {
-		other := s.signedIn(t, "owner@a.example")
-		require.Equal(t, http.StatusOK, other.get("/profile").StatusCode)
-		b.get("/profile")
-		end()
-		require.Equal(t, "/profile", b.last.Header.Get("Location"), b.last.text())
-		require.Equal(t, http.StatusOK, b.follow().StatusCode)
-		require.Equal(t, http.StatusSeeOther, other.get("/profile").StatusCode)
-	}
-}
-
 // New recovery codes can be downloaded. They travel in bodies alone: an address never
 // contains them, and nothing but codes comes back as a file.
 func TestRecoveryCodesFile(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	b := s.member(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
+	_, _, b := ownerSite(t)
 	const path = "/profile/second-factor/recovery-codes/file"
 	token := b.token()
 	post := func(codes string) *answer {
@@ -307,7 +291,7 @@ func TestRecoveryCodesFile(t *testing.T) {
 	require.Equal(t, `attachment; filename="dispo-recovery-codes.txt"`, a.Header.Get("Content-Disposition"))
 	require.Equal(t, "text/plain; charset=utf-8", a.Header.Get("Content-Type"))
 	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
-	require.Contains(t, a.body, "Account: kari@a.example\n")
+	require.Contains(t, a.body, "Account: owner@a.example\n")
 	require.Contains(t, a.body, "\n4fj2a-77adb\nk2m7c-pq2zd\n")
 	for _, codes := range []string{"", "<script>", "a  b", "a\nb", "dispo_k3Jx9QmT2aLp"} {
 		require.Equal(t, http.StatusUnprocessableEntity, post(codes).StatusCode, codes)
@@ -317,7 +301,7 @@ func TestRecoveryCodesFile(t *testing.T) {
 	b.send("/profile", "/sign-out", nil)
 	post("4fj2a-77adb")
 	require.Equal(t, http.StatusSeeOther, b.last.StatusCode)
-	b.signIn("kari@a.example", password)
+	b.signIn("owner@a.example", password)
 	require.NotContains(t, b.follow().body, "4fj2a")
 }
 
@@ -335,12 +319,10 @@ func lastEvent(t *testing.T, log *modelstest.Log, event string) map[string]any {
 func TestEventsNameTheAccount(t *testing.T) {
 	t.Parallel()
 	log := &modelstest.Log{}
-	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
-	s.user(t, s.Organization(t, "a"), "ada@example.com", models.RoleOwner)
-	ada := modelstest.Value[string](t, modelstest.Conn(t, s.URL), `SELECT id::text FROM users`)
-	b := s.browser(t)
+	s, _, _ := ownerSiteConfig(t, dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
+	owner, b := s.userID(t, "owner@a.example"), s.browser(t)
 	for email, c := range map[string]struct{ email, user any }{
-		"ada@example.com": {"ada@example.com", ada}, "bo@example.com": {"bo@example.com", nil}, "a password": {"", nil},
+		"owner@a.example": {"owner@a.example", owner}, "bo@example.com": {"bo@example.com", nil}, "a password": {"", nil},
 	} {
 		b.signIn(email, "wrong")
 		record := lastEvent(t, log, "sign_in_failed")
@@ -350,14 +332,14 @@ func TestEventsNameTheAccount(t *testing.T) {
 	}
 
 	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = '\x00'`)
-	b.signIn("ada@example.com", password)
+	b.signIn("owner@a.example", password)
 	b.post("/sign-in/second-factor", url.Values{"code": {"wrong-code"}})
 	record := lastEvent(t, log, "sign_in_failed")
-	require.Equal(t, ada, record["user"])
+	require.Equal(t, owner, record["user"])
 	require.NotContains(t, log.String(), "wrong-code")
 
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET count = 1000`)
-	b.signIn("ada@example.com", password)
+	b.signIn("owner@a.example", password)
 	require.Equal(t, true, lastEvent(t, log, "sign_in_failed")["limited"])
 
 	b.do("POST", "/password/a-secret-token", url.Values{"password": {"x"}}, nil)

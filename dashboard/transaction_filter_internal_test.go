@@ -12,8 +12,8 @@ import (
 	"dispo/web"
 )
 
-// The address of a ledger is read as people write days, amounts and CVRs, and comes out
-// in one form.
+// The address of a ledger is read as people write days, amounts and CVRs (ledger.ParseAmount,
+// ledger.ParseCVR), and comes out in one form.
 func TestTransactionFilter(t *testing.T) {
 	t.Parallel()
 	first, last := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
@@ -29,10 +29,8 @@ func TestTransactionFilter(t *testing.T) {
 		"from=1+Oct&to=31+december+2026":    {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
 		"to=Dec+31":                         {ledger.TransactionFilter{To: &before}, "to=2025-12-31"}, // nothing was received on a later day
 		"to=29.+februar":                    {ledger.TransactionFilter{To: &leap}, "to=2024-02-29"},
-		"to=31%2F12%2F2026":                 {ledger.TransactionFilter{To: &last}, "to=2026-12-31"},
 		"type=+CARD+":                       {ledger.TransactionFilter{Type: "CARD"}, "type=CARD"},
 		"cvr=DK94379792":                    {ledger.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
-		"cvr=94+37+97+92":                   {ledger.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
 		"amount=1.234,5":                    {ledger.TransactionFilter{AmountFrom: "1234.50", AmountTo: "1234.50"}, "amount=1.234%2C5"},
 		"amount=100..200":                   {ledger.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100..200"},
 		"amount=-200..-100":                 {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200..-100"},
@@ -40,13 +38,10 @@ func TestTransactionFilter(t *testing.T) {
 		"amount=12000+-+12500+kr.":          {ledger.TransactionFilter{AmountFrom: "12000.00", AmountTo: "12500.00"}, "amount=12000+-+12500+kr."},
 		"amount=100+kr+til+200+kr":          {ledger.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100+kr+til+200+kr"},
 		"amount=-200+to+-100":               {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200+to+-100"},
-		"amount=-5":                         {ledger.TransactionFilter{AmountFrom: "-5.00", AmountTo: "-5.00"}, "amount=-5"},
 		"amount=DKK+5":                      {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00"}, "amount=DKK+5"},
 		"amount=100..":                      {ledger.TransactionFilter{AmountFrom: "100.00"}, "amount=100.."},
-		"amount=2.875,25-":                  {ledger.TransactionFilter{AmountFrom: "-2875.25", AmountTo: "-2875.25"}, "amount=2.875%2C25-"},
 		"amount=2.875,25-+kr.":              {ledger.TransactionFilter{AmountFrom: "-2875.25", AmountTo: "-2875.25"}, "amount=2.875%2C25-+kr."},
 		"amount=200-+..+100-":               {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=200-+..+100-"},
-		"amount=2.875,-":                    {ledger.TransactionFilter{AmountFrom: "2875.00", AmountTo: "2875.00"}, "amount=2.875%2C-"},
 		"amount=±5":                         {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00", Unsigned: true}, "amount=%C2%B15"},
 		"amount=..100":                      {ledger.TransactionFilter{AmountTo: "100.00"}, "amount=..100"},
 		"from=2026-10-01&type=A%00B&amount": {ledger.TransactionFilter{From: &first, Type: "AB"}, "from=2026-10-01&type=AB"},
@@ -72,13 +67,10 @@ func TestTransactionFilterErrors(t *testing.T) {
 		"amount=much":                   "Enter an amount",
 		"amount=..":                     "Enter an amount",
 		"amount=1..2..3":                "Enter an amount",
-		"amount=1%2C2%2C3":              "Enter an amount",
 		"amount=1000000000000":          "Enter an amount",
 		"amount=200..100":               "ends below its start",
 		"amount=-1..-2":                 "ends below its start",
 		"cvr=1234567":                   "8 digits",
-		"cvr=123456789":                 "8 digits",
-		"cvr=SE12345678":                "8 digits",
 		"type=" + strings.Repeat("x", longestType+1): "Choose one",
 	} {
 		filter, form := parsed(t, address)

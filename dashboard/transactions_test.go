@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
@@ -26,24 +26,14 @@ func recordLines(cvr string) (lines []string) {
 // gets there again by the address. Sums are those of the rows and of all that fit.
 func TestTransactions(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a, other := s.Organization(t, "a"), s.Organization(t, "other")
-	b := s.member(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	require.Contains(t, b.get("/transactions").text(), "No transactions yet.")
 	s.Companies(t, a, "10000001", "10000002")
-	s.Companies(t, other, "10000003")
-	_, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, append(recordLines("10000001"), recordLines("10000003")...)...)})
-	require.NoError(t, err)
+	s.Organization(t, "other", "10000003")
+	s.deliver(t, "delivery.csv", append(recordLines("10000001"), recordLines("10000003")...)...)
 
 	link := func(page *answer, label string) string {
-		t.Helper()
-		for _, a := range page.page.Find("nav.pager a").EachIter() {
-			if a.Text() == label {
-				href, _ := a.Attr("href")
-				return href
-			}
-		}
-		return ""
+		return page.page.Find("nav.pager a").FilterFunction(func(_ int, a *goquery.Selection) bool { return a.Text() == label }).AttrOr("href", "")
 	}
 	for _, path := range []string{"/transactions", "/companies/10000001"} {
 		page := b.get(path)
@@ -66,8 +56,7 @@ func TestTransactions(t *testing.T) {
 		page = b.get(path + "?from=2026-01-03&to=2026-01-04&type=CARD")
 		require.Contains(t, page.text("dl.sums"), "1–10 of 10 transactions")
 		require.Equal(t, "CARD", page.page.Find("select[name=type] option[selected]").Text())
-		value, _ := page.page.Find("input[name=from]").Attr("value")
-		require.Equal(t, "2026-01-03", value)
+		require.Equal(t, "2026-01-03", page.page.Find("input[name=from]").AttrOr("value", ""))
 		page = b.get(path + "?amount=100..109,5")
 		require.Contains(t, page.text("dl.sums"), "1–10 of 10 transactions")
 		require.Contains(t, b.get(path+"?amount=1000..").text(), "No matching transactions.")
@@ -85,10 +74,7 @@ func TestTransactions(t *testing.T) {
 	require.Equal(t, 3, page.page.Find(".error").Length())
 	for name, typed := range map[string]string{"from": "yesterday", "amount": "much", "cvr": "12"} {
 		field := page.page.Find("input[name=" + name + "]")
-		value, _ := field.Attr("value")
-		require.Equal(t, typed, value)
-		kind, _ := field.Attr("type")
-		require.Equal(t, "text", kind)
+		require.Equal(t, []string{typed, "text"}, []string{field.AttrOr("value", ""), field.AttrOr("type", "")}, name)
 	}
 	require.Contains(t, page.page.Find("select[name=type] option[selected]").Text(), "CARD")
 	require.NotContains(t, page.text(), "2026-01-12")
@@ -106,22 +92,12 @@ type delivered struct {
 
 func newDelivered(t *testing.T) *delivered {
 	t.Helper()
-	s := newSite(t)
-	a, other := s.Organization(t, "a"), s.Organization(t, "other")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	s.user(t, other, "owner@other.example", models.RoleOwner)
-	d := &delivered{site: s, browser: s.signedIn(t, "owner@a.example"), links: map[string]string{}}
+	s, a, b := ownerSite(t)
+	d := &delivered{site: s, browser: b, links: map[string]string{}}
 	require.Contains(t, d.get("/deliveries").text(), "No deliveries yet.")
 	s.Companies(t, a, "10000001")
-	s.Companies(t, other, "10000002")
+	s.user(t, s.Organization(t, "other", "10000002"), "owner@other.example", models.RoleOwner)
 	d.today = modelstest.ValueAt[time.Time](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date`)
-	deliver := func(name string, only *models.Organization, lines ...string) imports.DeliveryResult {
-		t.Helper()
-		done, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Organization: only, SkipUnknown: true,
-			Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, ""))})
-		require.NoError(t, err)
-		return done
-	}
 	line := func(cvr string, back, number int) string {
 		return fmt.Sprintf("%s,1234,%010d,CARD,%s,1,100.00\n", cvr, number, d.day(back))
 	}
@@ -129,13 +105,13 @@ func newDelivered(t *testing.T) *delivered {
 	for back := 2; back < 60; back++ {
 		history = append(history, line("10000001", back, back), line("10000001", back, 1000+back), line("10000002", back, 2000+back))
 	}
-	deliver("history.csv", nil, history...)
-	wrong := deliver("wrong.csv", nil, line("10000001", 1, 1), line("10000002", 1, 2))
-	deliver("waiting.csv", &a, line("10000009", 1, 3), line("10000001", 0, 4))
-	deliver("nobody.csv", nil, line("10000008", 1, 5))
-	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "The network sent it twice.", nil)))
+	s.deliver(t, "history.csv", history...)
+	wrong := s.deliver(t, "wrong.csv", line("10000001", 1, 1), line("10000002", 1, 2))
+	s.deliverTo(t, &a, "waiting.csv", line("10000009", 1, 3), line("10000001", 0, 4))
+	s.deliver(t, "nobody.csv", line("10000008", 1, 5))
+	s.withdraw(t, wrong, "The network sent it twice.")
 	for _, link := range d.get("/deliveries").page.Find("section[aria-labelledby=files] tbody a").EachIter() {
-		d.links[link.Text()], _ = link.Attr("href")
+		d.links[link.Text()] = link.AttrOr("href", "")
 	}
 	return d
 }
@@ -145,7 +121,7 @@ func (d *delivered) day(back int) string { return d.today.AddDate(0, 0, -back).F
 
 // The deliveries answer why a day is short: which files came, with the
 // organization's own records alone, what is missing beside the usual, what was withdrawn
-// and why, and what waits for a company.
+// and why, and what waits for a company. The lists of transactions say what was withdrawn, too.
 func TestDeliveries(t *testing.T) {
 	t.Parallel()
 	d := newDelivered(t)
@@ -155,12 +131,7 @@ func TestDeliveries(t *testing.T) {
 	require.Contains(t, text, "10000009")
 	require.NotContains(t, text, "10000008", "it may concern another organization")
 	require.NotContains(t, text, "nobody.csv")
-	yesterday := ""
-	for _, row := range page.page.Find("section[aria-labelledby=days] tbody tr").EachIter() {
-		if strings.Contains(row.Text(), d.day(1)) {
-			yesterday = strings.Join(strings.Fields(row.Text()), " ")
-		}
-	}
+	yesterday := page.text("section[aria-labelledby=days] tbody tr:contains('" + d.day(1) + "')")
 	require.NotContains(t, yesterday, "Nothing received", "it was, and was withdrawn")
 	for _, path := range []string{"/", "/search?q=" + d.day(1)} {
 		require.Contains(t, d.get(path).text(".banner"), "Reason: The network sent it twice.", path)
@@ -168,15 +139,16 @@ func TestDeliveries(t *testing.T) {
 	require.Contains(t, yesterday, "200.00", "the usual sum")
 	require.Contains(t, yesterday, "Withdrawn: 1 record of 100.00 DKK")
 	require.Contains(t, yesterday, "0, and 1 withdrawn")
-	files := strings.Join(strings.Fields(page.page.Find("section[aria-labelledby=files] tbody").Text()), " ")
+	files := page.text("section[aria-labelledby=files] tbody")
 	require.Contains(t, files, "history.csv11,600.00116"+d.day(59)+" to "+d.day(2), "other organizations' records do not count")
 	require.Contains(t, files, "The network sent it twice.")
 
+	d.requireWithdrawnIsSaid(t)
 	d.requireEachRecordOnce(t)
 	page = d.get(d.links["wrong.csv"])
 	require.Contains(t, page.text(), "The network sent it twice.")
 	require.Contains(t, page.text(), "The operator of this service withdrew this delivery on")
-	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001100.00"+d.day(1)+"10.000", "withdrawn, and received now")
+	require.Contains(t, strings.ReplaceAll(page.text("tbody tr"), " ", ""), "10000001100.00"+d.day(1)+"10.000", "withdrawn, and received now")
 	require.NotContains(t, page.text(), "10000002")
 
 	foreign := d.site.signedIn(t, "owner@other.example")
@@ -212,10 +184,10 @@ func (d *delivered) requireEachRecordOnce(t *testing.T) {
 	}
 }
 
-// The lists say what is missing of the days shown, and fold what is missing of others.
-func TestListsSayWhatWasWithdrawn(t *testing.T) {
-	t.Parallel()
-	d := newDelivered(t)
+// requireWithdrawnIsSaid requires that the lists say what is missing of the days shown, and
+// fold what is missing of others.
+func (d *delivered) requireWithdrawnIsSaid(t *testing.T) {
+	t.Helper()
 	note := "It had 1 record of 100.00 DKK, of all types, for " + d.day(1) + ". Reason: The network"
 	for path, shown := range map[string]bool{
 		"/transactions": true,
@@ -228,13 +200,12 @@ func TestListsSayWhatWasWithdrawn(t *testing.T) {
 		"/companies/10000001?to=" + d.day(2):                 false,
 	} {
 		list := d.get(path)
-		require.Equal(t, shown, strings.Contains(strings.Join(strings.Fields(list.text()), " "), note), path)
+		require.Equal(t, shown, strings.Contains(list.text(), note), path)
 		require.Equal(t, shown, strings.Contains(list.text(), "The network sent it twice."), path)
 		if shown {
-			link, _ := list.page.Find("section[aria-label='Withdrawn deliveries'] a").Attr("href")
-			require.Equal(t, d.links["wrong.csv"], link, path)
-			folded := list.page.Find("section[aria-label='Withdrawn deliveries'] details").Length()
-			require.Equal(t, path == "/transactions?at=oldest", folded == 1, path)
+			withdrawn := list.page.Find("section[aria-label='Withdrawn deliveries']")
+			require.Equal(t, d.links["wrong.csv"], withdrawn.Find("a").AttrOr("href", ""), path)
+			require.Equal(t, path == "/transactions?at=oldest", withdrawn.Find("details").Length() == 1, path)
 		}
 	}
 }

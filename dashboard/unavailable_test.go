@@ -1,7 +1,6 @@
 package dashboard_test
 
 import (
-	"dispo/dashboard"
 	"net/http"
 	"net/url"
 	"sync"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
@@ -27,27 +27,22 @@ func requireUnavailable(t *testing.T, a *answer, text string) {
 // unavailable for the moment: 503 with Retry-After, not 500. Afterwards it works.
 func TestSignInWhileTheDatabaseIsReadOnly(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	s := serve(t, w)
-	s.user(t, w.Organization(t, "a"), "a@example.com", models.RoleOwner)
-	w.Service = modelstest.Open(t, w.URL+"&default_transaction_read_only=on", database.Service)
-	readOnly := serve(t, w)
+	s, _, _ := ownerSite(t)
+	s.Service = modelstest.Open(t, s.URL+"&default_transaction_read_only=on", database.Service)
+	readOnly := serve(t, s.World, dashboard.Config{})
 	for _, typed := range []string{password, "another password"} {
-		b := readOnly.browser(t)
-		requireUnavailable(t, b.signIn("a@example.com", typed), "can’t reach its database")
+		requireUnavailable(t, readOnly.browser(t).signIn("owner@a.example", typed), "can’t reach its database")
 	}
-	s.signedIn(t, "a@example.com")
+	s.signedIn(t, "owner@a.example")
 }
 
 // A page or a form whose connection to the database breaks, or whose statement is cut off,
 // answers 503, never 500.
 func TestDatabaseIsLost(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	s := serve(t, w)
-	b := s.member(t, w.Organization(t, "a"), "a@example.com", models.RoleOwner)
-	w.Service = modelstest.OpenConfig(t, database.Config{URL: modelstest.StatementTimeout(w.URL, "1000"), Role: database.Service}, modelstest.Secret)
-	hasty := &browser{t: t, site: serve(t, w), http: b.http} // browsers send cookies to every port
+	s, _, b := ownerSite(t)
+	s.Service = modelstest.OpenConfig(t, database.Config{URL: modelstest.StatementTimeout(s.URL, "1000"), Role: database.Service}, modelstest.Secret)
+	hasty := &browser{t: t, site: serve(t, s.World, dashboard.Config{}), http: b.http} // browsers send cookies to every port
 	conn := modelstest.Conn(t, s.URL)
 	for _, row := range []struct {
 		table string
@@ -80,7 +75,7 @@ func TestManyRequestsOfOneUser(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, modelstest.Secret)
-	s := serveConfig(t, w, dashboard.Config{Timeout: 4 * time.Second})
+	s := serve(t, w, dashboard.Config{Timeout: 4 * time.Second})
 	noisy, quiet := w.Organization(t, "noisy"), w.Organization(t, "quiet")
 	s.user(t, noisy, "noisy@example.com", models.RoleOwner)
 	s.user(t, noisy, "colleague@example.com", models.RoleViewer)
