@@ -3,9 +3,7 @@ package openapitest
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,187 +16,161 @@ import (
 // object is a decoded part of the document.
 type object = map[string]any
 
-// document returns the decoded document. Tests share it and must not change it.
-func document(t *testing.T) object {
-	t.Helper()
-	doc, err := decodedDocument()
-	require.NoError(t, err)
-	return doc
-}
+// document is what the tests look at.
+type document struct {
+	Paths    map[string]struct{ Get, Head operation }
+	Security []object
+	Servers  []struct{ URL string }
 
-var decodedDocument = sync.OnceValues(func() (doc object, err error) {
-	err = yaml.Unmarshal(api.OpenAPIYAML, &doc)
-	return doc, err
-})
-
-// at follows keys into a part of the document and resolves every $ref on the way.
-func at(t *testing.T, doc object, value any, keys ...string) any {
-	t.Helper()
-	for i := 0; ; i++ {
-		for {
-			part, ok := value.(object)
-			if !ok {
-				break
+	Components struct {
+		SecuritySchemes object `yaml:"securitySchemes"`
+		Parameters      map[string]struct{ Schema object }
+		Responses       map[string]struct {
+			Content map[string]struct {
+				Schema   object
+				Example  errorBody
+				Examples map[string]struct{ Value errorBody }
 			}
-			ref, ok := part["$ref"].(string)
-			if !ok {
-				break
-			}
-			pointer, ok := strings.CutPrefix(ref, "#/")
-			require.True(t, ok, "reference %s leaves the document", ref)
-			value = at(t, doc, doc, strings.Split(pointer, "/")...)
 		}
-		if i == len(keys) {
-			return value
-		}
-		part, ok := value.(object)
-		require.True(t, ok, "%s is not an object", strings.Join(keys[:i], "/"))
-		require.Contains(t, part, keys[i])
-		value = part[keys[i]]
+		Schemas map[string]object
 	}
 }
 
-// keysOf returns the sorted keys of a part of the document.
-func keysOf(value any) []string {
-	part, _ := value.(object)
-	return slices.Sorted(maps.Keys(part))
+type errorBody struct{ Error struct{ Code string } }
+
+type operation struct {
+	OperationID string `yaml:"operationId"`
+	Security    *[]object
+	Responses   object
 }
 
-// walk calls visit for value and for every value in it, with their paths.
-func walk(where string, value any, visit func(where string, value any)) {
-	visit(where, value)
-	switch value := value.(type) {
-	case object:
-		for _, key := range keysOf(value) {
-			walk(where+"/"+key, value[key], visit)
-		}
-	case []any:
-		for i, item := range value {
-			walk(where+"/"+strconv.Itoa(i), item, visit)
-		}
-	}
+func decoded(t *testing.T) (d document) {
+	t.Helper()
+	require.NoError(t, yaml.Unmarshal(api.OpenAPIYAML, &d))
+	return d
 }
 
-// The document has exactly the contract's operations, each with its id, key requirement and statuses.
+func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
+
+// The document has exactly the contract's operations, each with its id, its statuses beside
+// those that every path has, and whether it needs a key. HEAD is like GET.
 func TestOperations(t *testing.T) {
 	t.Parallel()
-	doc := document(t)
-	always := []string{"400", "405", "431", "500", "503"}
-	tests := []struct {
-		path, operationID string
-		key               bool
-		statuses          []string
-	}{
-		{"/health", "getHealth", false, []string{"200"}},
-		{"/v1/companies", "listCompanies", true, []string{"200", "304", "401", "422", "429"}},
-		{"/v1/companies/{cvr}", "getCompany", true, []string{"200", "304", "401", "404", "429"}},
-		{"/v1/companies/{cvr}/transactions", "listTransactions", true,
-			[]string{"200", "304", "401", "404", "422", "429"}},
-		{"/v1/transactions", "listAllTransactions", true, []string{"200", "304", "401", "422", "429"}},
-		{"/v1/days", "listDays", true, []string{"200", "304", "401", "422", "429"}},
-		{"/v1/companies/{cvr}/days", "listCompanyDays", true, []string{"200", "304", "401", "404", "422", "429"}},
-		{"/v1/changes", "listChanges", true, []string{"200", "304", "401", "422", "429"}},
-		{"/openapi.json", "getOpenapiJson", false, []string{"200", "304"}},
-		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200", "304"}},
-	}
-	paths := object{}
-	for _, test := range tests {
-		paths[test.path] = nil
-		operation := at(t, doc, doc, "paths", test.path, "get").(object)
-		head := at(t, doc, doc, "paths", test.path, "head").(object)
-		assert.Equal(t, keysOf(operation["responses"]), keysOf(head["responses"]), "HEAD answers like GET")
-		assert.Equal(t, at(t, doc, operation, "responses", "200", "headers"), at(t, doc, head, "responses", "200", "headers"), "HEAD answers like GET")
-		assert.Equal(t, test.operationID, operation["operationId"])
-		security, overridden := operation["security"]
-		assert.Equal(t, test.key, !overridden, test.path)
-		if overridden {
-			assert.Empty(t, security, test.path)
+	d := decoded(t)
+	found := map[string]string{}
+	for path, operations := range d.Paths {
+		get, head := operations.Get, operations.Head
+		assert.Equal(t, sortedKeys(get.Responses), sortedKeys(head.Responses), path)
+		for _, status := range []string{"400", "405", "431", "500", "503"} {
+			assert.Contains(t, get.Responses, status, path)
+			delete(get.Responses, status)
 		}
-		assert.ElementsMatch(t, append(test.statuses, always...), keysOf(operation["responses"]), test.path)
+		key := map[bool]string{true: "key", false: "open"}[get.Security == nil]
+		found[path] = strings.Join(append([]string{get.OperationID, key}, sortedKeys(get.Responses)...), " ")
 	}
-	assert.Equal(t, keysOf(paths), keysOf(doc["paths"]))
-	assert.Equal(t, []any{object{"apiKey": []any{}}}, doc["security"])
-	assert.Equal(t, "X-API-Key", at(t, doc, doc, "components", "securitySchemes", "apiKey", "name"))
-	assert.Equal(t, []any{"/api"}, []any{doc["servers"].([]any)[0].(object)["url"]})
+	assert.Equal(t, map[string]string{
+		"/health":                          "getHealth open 200",
+		"/openapi.json":                    "getOpenapiJson open 200 304",
+		"/openapi.yaml":                    "getOpenapiYaml open 200 304",
+		"/v1/companies":                    "listCompanies key 200 304 401 422 429",
+		"/v1/companies/{cvr}":              "getCompany key 200 304 401 404 429",
+		"/v1/companies/{cvr}/transactions": "listTransactions key 200 304 401 404 422 429",
+		"/v1/companies/{cvr}/days":         "listCompanyDays key 200 304 401 404 422 429",
+		"/v1/transactions":                 "listAllTransactions key 200 304 401 422 429",
+		"/v1/days":                         "listDays key 200 304 401 422 429",
+		"/v1/changes":                      "listChanges key 200 304 401 422 429",
+	}, found)
+	assert.Equal(t, []object{{"apiKey": []any{}}}, d.Security)
+	assert.Equal(t, "X-API-Key", d.Components.SecuritySchemes["apiKey"].(object)["name"])
+	assert.Equal(t, "/api", d.Servers[0].URL)
 }
 
-// All errors have one schema with the contract's codes, and the examples of each response show the codes that it has.
+// All errors have one schema with the contract's codes, and the examples of each response
+// show the codes that it has.
 func TestErrorCodes(t *testing.T) {
 	t.Parallel()
-	doc := document(t)
-	want := map[string]string{
-		"BadRequest":         "BAD_REQUEST",
-		"MalformedRequest":   "BAD_REQUEST",
-		"Unauthorized":       "UNAUTHORIZED",
-		"NotFound":           "COMPANY_NOT_FOUND NOT_FOUND",
-		"MethodNotAllowed":   "METHOD_NOT_ALLOWED",
-		"ValidationFailed":   "VALIDATION_ERROR",
-		"TooManyRequests":    "RATE_LIMIT_EXCEEDED",
-		"HeadersTooLarge":    "HEADERS_TOO_LARGE",
-		"InternalError":      "INTERNAL_ERROR",
-		"ServiceUnavailable": "SERVICE_UNAVAILABLE",
+	d := decoded(t)
+	shown, codes := map[string][]string{}, map[any]bool{}
+	for name, response := range d.Components.Responses {
+		if strings.HasSuffix(name, "NotModified") {
+			continue
+		}
+		assert.Equal(t, []string{"application/json"}, sortedKeys(response.Content))
+		content := response.Content["application/json"]
+		assert.Equal(t, object{"$ref": "#/components/schemas/Error"}, content.Schema, name)
+		of := map[string]bool{}
+		for _, example := range content.Examples {
+			of[example.Value.Error.Code] = true
+		}
+		if code := content.Example.Error.Code; code != "" {
+			of[code] = true
+		}
+		shown[name] = sortedKeys(of)
+		for code := range of {
+			codes[code] = true
+		}
 	}
-	responses := at(t, doc, doc, "components", "responses")
-	assert.ElementsMatch(t, slices.AppendSeq([]string{"NotModified", "DocumentNotModified"}, maps.Keys(want)), keysOf(responses))
-	var all []string
-	for name, codes := range want {
-		content := at(t, doc, responses, name, "content").(object)
-		assert.Equal(t, []string{"application/json"}, keysOf(content))
-		assert.Equal(t, object{"$ref": "#/components/schemas/Error"}, content["application/json"].(object)["schema"], name)
-		var shown []string
-		walk("", content, func(where string, value any) {
-			if strings.HasSuffix(where, "/error/code") {
-				shown = append(shown, value.(string))
-			}
-		})
-		slices.Sort(shown)
-		assert.Equal(t, strings.Fields(codes), slices.Compact(shown), name)
-		all = append(all, strings.Fields(codes)...)
-	}
-	slices.Sort(all)
-	var declared []string
-	for _, code := range at(t, doc, doc, "components", "schemas", "ErrorCode", "enum").([]any) {
-		declared = append(declared, code.(string))
-	}
-	assert.ElementsMatch(t, slices.Compact(all), declared)
+	assert.Equal(t, map[string][]string{
+		"BadRequest":         {"BAD_REQUEST"},
+		"MalformedRequest":   {"BAD_REQUEST"},
+		"Unauthorized":       {"UNAUTHORIZED"},
+		"NotFound":           {"COMPANY_NOT_FOUND", "NOT_FOUND"},
+		"MethodNotAllowed":   {"METHOD_NOT_ALLOWED"},
+		"ValidationFailed":   {"VALIDATION_ERROR"},
+		"TooManyRequests":    {"RATE_LIMIT_EXCEEDED"},
+		"HeadersTooLarge":    {"HEADERS_TOO_LARGE"},
+		"InternalError":      {"INTERNAL_ERROR"},
+		"ServiceUnavailable": {"SERVICE_UNAVAILABLE"},
+	}, shown)
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(codes)), d.Components.Schemas["ErrorCode"]["enum"])
 }
 
-// All properties are required, because every field is always present, except retryAfter. No schema forbids additional
-// properties, so that clients generated from the document accept fields added later. JavaScript can hold every integer
-// exactly.
+// All properties are required, because every field is always present, except retryAfter. No
+// schema forbids additional properties, so that clients generated from the document accept
+// fields added later. JavaScript can hold every integer exactly.
 func TestSchemasAreCompleteAndOpen(t *testing.T) {
 	t.Parallel()
 	objects := 0
-	walk("", document(t)["components"].(object)["schemas"], func(where string, value any) {
-		schema, ok := value.(object)
-		if ok && schema["type"] == "integer" {
-			assert.LessOrEqual(t, schema["maximum"], 1<<53-1, where)
-			assert.GreaterOrEqual(t, schema["minimum"], -(1<<53 - 1), where)
+	var check func(where string, value any)
+	check = func(where string, value any) {
+		list, _ := value.([]any)
+		for _, inner := range list {
+			check(where, inner)
 		}
-		if !ok || schema["type"] != "object" {
-			return
+		part, _ := value.(object)
+		for key, inner := range part {
+			check(where+"/"+key, inner)
 		}
-		objects++
-		properties := slices.DeleteFunc(keysOf(schema["properties"]), func(name string) bool { return name == "retryAfter" })
-		if len(properties) > 0 {
-			assert.ElementsMatch(t, properties, schema["required"], where)
+		switch part["type"] {
+		case "integer":
+			assert.LessOrEqual(t, part["maximum"], 1<<53-1, where)
+			assert.GreaterOrEqual(t, part["minimum"], -(1<<53 - 1), where)
+		case "object":
+			objects++
+			properties, _ := part["properties"].(object)
+			if fields := slices.DeleteFunc(sortedKeys(properties), func(name string) bool { return name == "retryAfter" }); len(fields) > 0 {
+				assert.ElementsMatch(t, fields, part["required"], where)
+			}
+			assert.NotEqual(t, false, part["additionalProperties"], where)
 		}
-		assert.NotEqual(t, false, schema["additionalProperties"], where)
-	})
+	}
+	for name, schema := range decoded(t).Components.Schemas {
+		check(name, schema)
+	}
 	assert.Greater(t, objects, 8)
 }
 
 // The parameters have the contract's bounds.
 func TestParameters(t *testing.T) {
 	t.Parallel()
-	doc := document(t)
-	parameters := at(t, doc, doc, "components", "parameters")
-	assert.Equal(t, []string{"after", "afterDay", "before", "beforeDay", "cvr", "dispositionDate", "ifNoneMatch", "limit", "limitOfAll", "prefer"}, keysOf(parameters))
-	assert.Equal(t, "^[0-9]{8}$", at(t, doc, parameters, "cvr", "schema", "pattern"))
-	assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": 100, "default": 50}, at(t, doc, parameters, "limit", "schema"))
-	assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": 1000, "default": 50}, at(t, doc, parameters, "limitOfAll", "schema"))
+	parameters := decoded(t).Components.Parameters
+	assert.Equal(t, []string{"after", "afterDay", "before", "beforeDay", "cvr", "dispositionDate", "ifNoneMatch", "limit", "limitOfAll", "prefer"}, sortedKeys(parameters))
+	assert.Equal(t, "^[0-9]{8}$", parameters["cvr"].Schema["pattern"])
+	for name, maximum := range map[string]int{"limit": 100, "limitOfAll": 1000} {
+		assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": maximum, "default": 50}, parameters[name].Schema)
+	}
 	for _, cursor := range []string{"after", "before"} {
-		assert.Equal(t, "uuid", at(t, doc, parameters, cursor, "schema", "format"))
-		assert.Equal(t, "date", at(t, doc, parameters, cursor+"Day", "schema", "format"))
+		assert.Equal(t, "uuid", parameters[cursor].Schema["format"])
+		assert.Equal(t, "date", parameters[cursor+"Day"].Schema["format"])
 	}
 }
