@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -59,14 +58,6 @@ type redisServer struct {
 // startRedis starts a Redis that ends with the test, with redis-server's options.
 func startRedis(t testing.TB, options ...string) *redisServer {
 	t.Helper()
-	server := newRedis(t, options...)
-	server.start()
-	return server
-}
-
-// newRedis returns a Redis that has not been started.
-func newRedis(t testing.TB, options ...string) *redisServer {
-	t.Helper()
 	folder, err := os.MkdirTemp("", "redis") // t.TempDir may be too long for a socket
 	require.NoError(t, err)
 	server := &redisServer{t: t, folder: folder, options: options}
@@ -74,6 +65,7 @@ func newRedis(t testing.TB, options ...string) *redisServer {
 		server.kill()
 		_ = os.RemoveAll(folder)
 	})
+	server.start()
 	return server
 }
 
@@ -103,13 +95,6 @@ func (s *redisServer) kill() {
 		_ = s.process.Wait()
 		s.process = nil
 	}
-}
-
-// signal sends SIGSTOP, after which the server keeps its connections but does not answer, or
-// SIGCONT, which ends that.
-func (s *redisServer) signal(signal syscall.Signal) {
-	s.t.Helper()
-	require.NoError(s.t, s.process.Process.Signal(signal))
 }
 
 // set changes a setting of the running server.

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -58,23 +57,10 @@ func TestWindows(t *testing.T) {
 		} {
 			limits := openLimits(t, Config{Minute: c.minute, Hour: c.hour, RedisURL: url})
 			began := time.Now()
-			// inTime requires that a window of that length began since then, to the second.
-			inTime := func(end time.Time, length time.Duration) {
-				t.Helper()
-				require.False(t, end.Before(began.Add(length-2*time.Second)), name)
-				require.False(t, end.After(time.Now().Add(length+2*time.Second)), name)
-			}
 			requireUsed := func(wanted ...int64) {
 				t.Helper()
 				minute, hour := limits.Peek(t.Context(), name)
 				require.Equal(t, wanted, []int64{minute.Used, hour.Used}, name)
-				for window, use := range map[time.Duration]Use{time.Minute: minute, time.Hour: hour} {
-					if use.Used > 0 {
-						inTime(use.Reset, window)
-					} else {
-						require.Zero(t, use.Reset)
-					}
-				}
 			}
 			requireUsed(0, 0)
 			take(limits, name, int(c.before))
@@ -85,15 +71,15 @@ func TestWindows(t *testing.T) {
 			}
 			require.Equal(t, []any{c.allowed, c.limit, c.remaining}, []any{d.Allowed, d.Limit, d.Remaining}, name)
 			require.Contains(t, headers(d, time.Now())["RateLimit"], fmt.Sprintf(`"%s";r=%d;t=`, c.window, c.remaining))
-			length := map[string]time.Duration{minute: time.Minute, hour: time.Hour}[c.window]
-			inTime(time.Unix(d.Reset, 0), length)
-			if c.allowed {
-				require.Zero(t, d.RetryAfter, name)
-			} else {
-				inTime(time.Now().Add(time.Duration(d.RetryAfter)*time.Second), length)
-				require.LessOrEqual(t, time.Duration(d.RetryAfter)*time.Second, length, "no longer than the window")
-			}
+			length := map[string]int64{minute: 60, hour: 3600}[c.window]
+			require.GreaterOrEqual(t, d.Reset, began.Unix()+length-1, name)
+			require.LessOrEqual(t, d.Reset, time.Now().Unix()+length+1, name)
+			require.Equal(t, c.allowed, d.RetryAfter == 0, name)
+			require.LessOrEqual(t, d.RetryAfter, length, "no longer than the window")
+			require.GreaterOrEqual(t, time.Now().Unix()+d.RetryAfter+1, map[bool]int64{false: d.Reset}[c.allowed], "no shorter than what is left of it")
 			requireUsed(c.minuteUsed, c.hourUsed)
+			used, _ := limits.Peek(t.Context(), name)
+			require.InDelta(t, began.Unix()+60, used.Reset.Unix(), 1+time.Since(began).Seconds()+1)
 			if c.allowed {
 				require.Equal(t, left, limits.GiveBack(t.Context(), name, d).Remaining, name)
 				requireUsed(c.before, c.before)
@@ -251,20 +237,6 @@ func TestGivingBackAfterTheWindow(t *testing.T) {
 	})
 }
 
-// A key whose bytes are overwritten after the call, as a web server does with its
-// buffers, still counts as it was.
-func TestKeyIsCopied(t *testing.T) {
-	eachStore(t, func(t *testing.T, url string) {
-		limits := openLimits(t, Config{Minute: 2, Hour: 10, RedisURL: url})
-		buffer := []byte("organization-a")
-		require.True(t, limits.Take(t.Context(), unsafe.String(&buffer[0], len(buffer))).Allowed)
-		copy(buffer, "organization-b")
-		limits.Close() // memory has followed Redis, under the right key
-		require.EqualValues(t, 0, take(limits, "organization-a", 1).Remaining)
-		require.EqualValues(t, 1, take(limits, "organization-b", 1).Remaining)
-	})
-}
-
 // A client that waits exactly RetryAfter is let in, and RetryAfter is never longer than the
 // window, here 2 s. Clients start at eight points of a second, because figures are rounded
 // to seconds, and are refused at once or half a second into the window.
@@ -355,18 +327,5 @@ func TestAddressesThatCountAsOne(t *testing.T) {
 		limits := openLimits(t, Config{Failures: 1})
 		require.True(t, fail(limits, row.failed, 1))
 		require.Equal(t, row.same, blocked(limits, row.asked), "%s and %s", row.failed, row.asked)
-	}
-}
-
-// A limit out of range is an error that names its setting.
-func TestLimitOutOfRange(t *testing.T) {
-	t.Parallel()
-	for setting, config := range map[string]Config{
-		"DISPO_LIMIT_MINUTE":   {Minute: 0, Hour: 1, Failures: 1},
-		"DISPO_LIMIT_HOUR":     {Minute: 1, Hour: -1, Failures: 1},
-		"DISPO_LIMIT_FAILURES": {Minute: 1, Hour: 1, Failures: maxLimit + 1},
-	} {
-		_, err := New(config)
-		require.ErrorContains(t, err, setting+" must be from 1 to 1000000000, not ")
 	}
 }
