@@ -1,10 +1,7 @@
 package api_test
 
 import (
-	"context"
 	"encoding/json"
-	"log/slog"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,10 +14,8 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/i18n"
 	"dispo/models/imports"
 	"dispo/models/keys"
-	"dispo/models/mail"
 	"dispo/models/modelstest"
 )
 
@@ -31,7 +26,6 @@ type failover struct {
 	a       tenant
 	nodes   []*modelstest.Node // the primary, the synchronous and the asynchronous standby
 	service []*instance
-	mails   *modelstest.MailServer
 	address string // with the default time to connect, because a server may be silent
 
 	stopped             atomic.Bool
@@ -46,7 +40,7 @@ const deliveryRecords = 3
 // A promoted standby is found without a restart, and serves within five seconds. Until then
 // callers get 503, and nothing wrong: whatever was confirmed is there, ids and versions only
 // rise, a copy misses and doubles nothing, imports that failed are stored whole once when they
-// are repeated, revoked keys stay revoked on every instance, and each mail comes once.
+// are repeated, and revoked keys stay revoked on every instance.
 // `make failover` runs 20 rounds.
 func TestFailover(t *testing.T) {
 	t.Parallel()
@@ -59,15 +53,12 @@ func TestFailover(t *testing.T) {
 	f.World = modelstest.OpenWorld(t, f.address, replicas)
 	f.a = newTenant(t, f.World, "a")
 	f.Companies(t, f.a.Organization, "10000001")
-	f.User(t, f.a.Organization, "owner@example.com", models.RoleOwner, "a password")
 	second := modelstest.OpenConfig(t, database.Config{URL: f.address, ReadURL: replicas, Role: database.Service}, modelstest.Secret)
 	for _, store := range []*modelstest.Instance{f.Service, second} {
 		f.service = append(f.service, serve(t, store, settings{noCache: true, timeout: 4 * time.Second}))
 	}
-	sender := f.sender()
 	f.work(f.deliver)
 	f.work(f.revokeKeys)
-	f.work(func() { _ = sender.SendDue(t.Context()) })
 	for _, service := range f.service {
 		f.copyOver(service)
 		f.work(func() { f.tryRevoked(service) })
@@ -80,7 +71,6 @@ func TestFailover(t *testing.T) {
 	}
 	f.stopped.Store(true)
 	f.working.Wait()
-	f.requireMails(sender)
 	for token := range f.revoked {
 		for _, service := range f.service {
 			require.Equal(t, 401, service.get(t, "/api/v1/companies", token).status)
@@ -260,97 +250,4 @@ func (f *failover) copyOver(service *instance) {
 			f.Errorf("%d transactions were copied of %d", copied, page.Meta.Total)
 		}
 	})
-}
-
-func (f *failover) sender() *mail.Sender {
-	f.mails = modelstest.NewMailServer(f, modelstest.MailPlain)
-	server, err := mail.ParseServer(f.mails.URL)
-	require.NoError(f, err)
-	sender, err := mail.NewSender(f.Context(), mail.Config{
-		Store: f.Service.Store, Server: server, From: mail.Address{Address: "dispo@example.com"}, PublicURL: &url.URL{Scheme: "https", Host: "dispo.example.com"},
-		Client: func(i18n.Language, string) string { return "" }, Log: slog.New(slog.DiscardHandler),
-	})
-	require.NoError(f, err)
-	return sender
-}
-
-// requireMails requires that each key that was created and revoked was reported. A mail may
-// come twice, as the same message, if the server's answer could not be stored.
-func (f *failover) requireMails(sender *mail.Sender) {
-	primary := f.nodes[0].URL
-	modelstest.ExecuteAt(f, primary, `UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL`)
-	modelstest.Eventually(f, func() bool {
-		_ = sender.SendDue(context.Background())
-		return modelstest.ValueAt[int](f, primary, `SELECT count(*) FROM mails WHERE sent_at IS NULL`) == 0
-	})
-	messages := map[string]int{}
-	for _, received := range f.mails.Mails() {
-		messages[received.Header(f, "Message-ID")]++
-	}
-	require.Len(f, messages, modelstest.ValueAt[int](f, primary, `SELECT count(*) FROM mails`))
-	require.Equal(f, len(f.revoked), modelstest.ValueAt[int](f, primary, `SELECT count(*) FROM mails WHERE kind = 'key_revoked'`))
-	f.Logf("%d mails, %d of them twice", len(messages), len(f.mails.Mails())-len(messages))
-}
-
-// Without synchronous replication a promoted standby may lack the latest changes. What was
-// lost is shown to nobody from then on, although another replica has it: that one is ahead,
-// and does not count. A client notices: a tag of a lost version is never current again. The
-// old primary, if nothing keeps it from coming back, is not used by whoever has used the new
-// one.
-func TestLostChanges(t *testing.T) {
-	t.Parallel()
-	primary := modelstest.NewPrimary(t)
-	promoted, ahead := primary.NewStandby(t, "promoted", nil), primary.NewStandby(t, "ahead", nil)
-	w := modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", primary, promoted), modelstest.Hosts(t, "prefer-standby", ahead))
-	a := newTenant(t, w, "a")
-	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{})
-	promoted.CatchUp(t, primary)
-	require.True(t, modelstest.ValueAt[bool](t, primary.URL, `SELECT bool_and(has_function_privilege('dispo_app', f, 'EXECUTE')) FROM unnest(ARRAY['pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)']) f`))
-
-	promoted.Stop()
-	w.Companies(t, a.Organization, "10000002")
-	ahead.CatchUp(t, primary)
-	var lost answer
-	modelstest.Eventually(t, func() bool {
-		lost = service.get(t, "/api/v1/companies", a.token)
-		return strings.Contains(string(lost.body), "10000002")
-	})
-	primary.Crash(t)
-	promoted.Start(t)
-	promoted.Promote(t)
-	requireLost := func() {
-		t.Helper()
-		for _, path := range []string{"/api/v1/companies", "/api/v1/changes"} {
-			got := service.send(t, "GET", path, headers("X-API-Key", a.token, "If-None-Match", lost.header.Get("ETag")))
-			got.requireOK(t)
-			require.NotContains(t, string(got.body), "10000002")
-		}
-		service.get(t, "/api/v1/companies/10000002", a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
-	}
-	requireRecovery(t, service, a.token)
-	modelstest.Eventually(t, func() bool { // the replica may pause first
-		requireLost()
-		return outcomes(w.Service)["ahead"] > 0
-	})
-	w.Operator = modelstest.Open(t, w.URL, database.Operator) // as each command does
-	w.Companies(t, a.Organization, "10000003")
-	modelstest.Eventually(t, func() bool {
-		return strings.Contains(string(service.get(t, "/api/v1/companies", a.token).body), "10000003")
-	})
-	requireLost()
-
-	// The old primary is back, and is the first host.
-	primary.Start(t)
-	for range 3 {
-		promoted.Proxy.All(modelstest.Cut)
-		promoted.Proxy.All(modelstest.Up)
-		requireRecovery(t, service, a.token)
-		requireLost()
-	}
-	promoted.Proxy.All(modelstest.Cut)
-	modelstest.Eventually(t, func() bool { return !w.Service.DB().Feed.Fresh() })
-	for _, path := range keyPaths {
-		service.get(t, path, a.token).requireUnavailable(t)
-	}
 }

@@ -1,8 +1,8 @@
 package api_test
 
 import (
-	"context"
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,10 +92,16 @@ func (r *replicated) read(t testing.TB, service *instance) (reads float64) {
 	bulk := service.inBulk(t, "GET", "", r.a.token, "text/csv")
 	bulk.requireOK(t)
 	require.Equal(t, version, bulk.header.Get("X-Data-Version"))
+	r.download(t, service)
+	return reads + 2
+}
+
+// download reads all companies.
+func (r *replicated) download(t testing.TB, service *instance) {
+	t.Helper()
 	companies := 0
 	require.NoError(t, ledger.EachCompany(t.Context(), service.store.ForPages().Tenant(r.a.ID), ledger.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
 	require.Equal(t, modelstest.ValueAt[int](t, r.primary.URL, `SELECT company_count FROM organizations WHERE id = $1`, r.a.ID), companies)
-	return reads + 2
 }
 
 // heard returns the version that an instance expects.
@@ -107,7 +113,7 @@ func (i *instance) heard(t testing.TB, a tenant) string {
 // Every read of the API and every download of data is read on replicas, and nothing else.
 // Whatever happens to the replicas, each answer is the primary's: it has the present version
 // of the data, also in bulk, and also if there is nothing. A replica that is late or hangs is
-// asked again once it is back.
+// asked again once it is back. After a failover, what the new primary has decides.
 func TestReplicas(t *testing.T) {
 	t.Parallel()
 	r := newReplicated(t)
@@ -142,6 +148,7 @@ func TestReplicas(t *testing.T) {
 	r.requireCurrent(t)
 
 	r.inTheWay(t)
+	r.lostChanges(t)
 }
 
 // requireCurrent waits until the replicas answer everything.
@@ -203,9 +210,7 @@ func (r *replicated) inConflict(t *testing.T) {
 		before := outcomes(service.store)
 		// Also a download that has got the version, but waits for its first row.
 		modelstest.Eventually(t, func() bool {
-			companies := 0
-			require.NoError(t, ledger.EachCompany(t.Context(), service.store.ForPages().Tenant(r.a.ID), ledger.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
-			require.Equal(t, 3, companies)
+			r.download(t, service)
 			return outcomes(service.store)["busy"] > before["busy"]
 		})
 		modelstest.Eventually(t, func() bool {
@@ -247,15 +252,62 @@ func (r *replicated) inTheWay(t *testing.T) {
 	modelstest.RequireTotals(t, r.primary.URL)
 }
 
-// A database without replicas works as it always did: no read has an outcome.
-func TestNoReplicas(t *testing.T) {
-	t.Parallel()
-	_, a, service := start(t, settings{noCache: true})
-	service.get(t, "/api/v1/companies", a.token).requireOK(t)
-	require.False(t, service.store.DB().Replicas.Any())
-	for outcome, count := range outcomes(service.store) {
-		require.Zero(t, count, outcome)
+// lostChanges lets a standby take over that lacks the latest changes, as without synchronous
+// replication. What was lost is shown to nobody from then on, although another replica has it:
+// that one is ahead, and does not count. A client notices: a tag of a lost version is never
+// current again. The old primary, if nothing keeps it from coming back, is not used by whoever
+// has used the new one.
+func (r *replicated) lostChanges(t *testing.T) {
+	t.Helper()
+	promoted, ahead := r.both[0], r.both[1]
+	w := modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", r.primary, promoted), modelstest.Hosts(t, "prefer-standby", ahead))
+	service := serve(t, w.Service, settings{})
+	r.catchUp(t)
+	require.True(t, modelstest.ValueAt[bool](t, r.primary.URL, `SELECT bool_and(has_function_privilege('dispo_app', f, 'EXECUTE')) FROM unnest(ARRAY['pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)']) f`))
+
+	promoted.Stop()
+	w.Companies(t, r.a.Organization, "10000004")
+	ahead.CatchUp(t, r.primary)
+	var lost answer
+	modelstest.Eventually(t, func() bool {
+		lost = service.get(t, "/api/v1/companies", r.a.token)
+		return strings.Contains(string(lost.body), "10000004")
+	})
+	r.primary.Crash(t)
+	promoted.Start(t)
+	promoted.Promote(t)
+	requireLost := func() {
+		t.Helper()
+		for _, path := range []string{"/api/v1/companies", "/api/v1/changes"} {
+			got := service.send(t, "GET", path, ifNoneMatch(r.a.token, lost.header.Get("ETag")))
+			got.requireOK(t)
+			require.NotContains(t, string(got.body), "10000004")
+		}
+		service.get(t, "/api/v1/companies/10000004", r.a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
 	}
-	_, err := service.store.DB().ReadReplica(context.Background(), 0, nil)
-	require.NoError(t, err)
+	requireRecovery(t, service, r.a.token)
+	modelstest.Eventually(t, func() bool { // the replica may pause first
+		requireLost()
+		return outcomes(w.Service)["ahead"] > 0
+	})
+	w.Operator = modelstest.Open(t, w.URL, database.Operator) // as each command does
+	w.Companies(t, r.a.Organization, "10000005")
+	modelstest.Eventually(t, func() bool {
+		return strings.Contains(string(service.get(t, "/api/v1/companies", r.a.token).body), "10000005")
+	})
+	requireLost()
+
+	// The old primary is back, and is the first host.
+	r.primary.Start(t)
+	for range 3 {
+		promoted.Proxy.All(modelstest.Cut)
+		promoted.Proxy.All(modelstest.Up)
+		requireRecovery(t, service, r.a.token)
+		requireLost()
+	}
+	promoted.Proxy.All(modelstest.Cut)
+	modelstest.Eventually(t, func() bool { return !w.Service.DB().Feed.Fresh() })
+	for _, path := range keyPaths {
+		service.get(t, path, r.a.token).requireUnavailable(t)
+	}
 }
