@@ -157,17 +157,13 @@ func TestBulkParameters(t *testing.T) {
 		require.Equal(t, media, got.header.Get("Content-Type"), accept)
 	}
 	for query, want := range map[string]struct {
-		status   int
-		code     string
-		mentions string
+		status         int
+		code, mentions string
 	}{
 		"?limit=10":                    {422, "VALIDATION_ERROR", "limit"},
 		"?before=" + uuid.Max.String(): {422, "VALIDATION_ERROR", "before"},
 		"?after=x":                     {400, "BAD_REQUEST", "after"},
-		"?after=":                      {400, "BAD_REQUEST", "after"},
 		"?dispositionDate=2026-02-30":  {400, "BAD_REQUEST", "dispositionDate"},
-		"?after=2026-01-31":            {400, "BAD_REQUEST", "after"},
-		"?dispositionDate=2026-02-01&dispositionDate=2026-02-01": {400, "BAD_REQUEST", "dispositionDate"},
 	} {
 		service.inBulk(t, "GET", query, a.token, "text/csv").requireError(t, want.status, want.code, want.mentions)
 	}
@@ -217,10 +213,9 @@ func TestBulkIsCounted(t *testing.T) {
 // on, and returns how much was sent and why that was all.
 func readSlowly(t *testing.T, service *instance, key string) (response *http.Response, rest func() (int64, error)) {
 	t.Helper()
-	conn, err := net.Dial("tcp", service.address)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	_, err = fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\nX-API-Key: %s\r\n\r\n", allTransactionsPath, key)
+	conn := service.dial(t)
+	require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(1<<16)) // else the whole answer may fit into it
+	_, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\nX-API-Key: %s\r\n\r\n", allTransactionsPath, key)
 	require.NoError(t, err)
 	response, err = http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
@@ -240,7 +235,7 @@ func TestBulkEnds(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	w.Delivery(t, "10000001", 40_000)
+	w.Delivery(t, "10000001", 16_000)
 	proxy := modelstest.NewProxy(t, w.URL)
 	access := &modelstest.Log{}
 	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{patience: time.Hour, access: access})

@@ -26,7 +26,7 @@ func TestRequestID(t *testing.T) {
 	seen := map[string]bool{}
 	allPaths := append(paths, "/api", "/api/nothing", "/api/v1/companies/1", "/api/v1/companies?limit=0")
 	for _, path := range allPaths {
-		for _, method := range []string{"GET", "HEAD", "POST", "BREW"} {
+		for _, method := range []string{"GET", "HEAD", "BREW"} {
 			for _, own := range []string{"", "1", "3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5", "Aa_0.-", strings.Repeat("x", 64)} {
 				id := service.send(t, method, path, headers("X-API-Key", a.token, "X-Request-Id", own)).header.Values("X-Request-Id")
 				require.Len(t, id, 1)
@@ -157,7 +157,7 @@ func requireNoInternals(t testing.TB, a answer) {
 // X-Request-Id. Headers of half that size are accepted.
 func TestHeadersTooLarge(t *testing.T) {
 	t.Parallel()
-	_, _, service := start(t, settings{})
+	service := serve(t, nil, settings{})
 	send := func(method, path string, header http.Header) answer {
 		request, err := http.NewRequest(method, "http://"+service.address+path, nil)
 		require.NoError(t, err)
@@ -178,5 +178,5 @@ func TestHeadersTooLarge(t *testing.T) {
 		many.Add("X-Many", strings.Repeat("x", 12))
 	}
 	send("GET", "/api/health", many).requireError(t, 431, "HEADERS_TOO_LARGE")
-	send("GET", "/api/health", headers("X-Large", strings.Repeat("x", 10_000))).requireOK(t)
+	send("GET", "/api/openapi.json", headers("X-Large", strings.Repeat("x", 10_000))).requireOK(t)
 }

@@ -9,17 +9,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
 func preferring(key, prefer string) http.Header { return headers("X-API-Key", key, "Prefer", prefer) }
 
-// sandboxPaths returns the three reads of a sandbox.
-func sandboxPaths(t *testing.T, w *modelstest.World, a tenant) []string {
+// sandbox returns a sandbox with a key, and the paths of three reads of it.
+func sandbox(t *testing.T, w *modelstest.World) (a tenant, paths []string) {
 	t.Helper()
+	a = withNewKey(t, w, w.Sandbox(t, "sandbox"))
 	cvr := modelstest.ValueAt[string](t, w.URL, `SELECT cvr FROM companies WHERE organization_id = $1 AND transaction_count > 0 ORDER BY cvr LIMIT 1`, a.ID)
-	return []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"}
+	return a, []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"}
 }
 
 // exampleStatuses are the contract's error codes with their statuses.
@@ -31,8 +31,7 @@ var exampleStatuses = map[string]int{"BAD_REQUEST": 400, "UNAUTHORIZED": 401, "C
 func TestExampleIsLikeTheRealError(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := withNewKey(t, w, w.Sandbox(t, "a"))
-	paths := sandboxPaths(t, w, a)
+	a, paths := sandbox(t, w)
 	service := serve(t, w.Service, settings{minute: 1000})
 	real := map[string]answer{
 		"BAD_REQUEST":        service.get(t, "/api/v1/companies?limit=0", a.token),
@@ -72,43 +71,46 @@ func TestExampleIsLikeTheRealError(t *testing.T) {
 }
 
 // example=304 is a real 304, with the current tag, whatever the caller has. Where there is
-// nothing to have, it is the real error.
+// nothing to have, it is the real error. An example counts as a request, the real limit comes
+// first, and the key's requests have both.
 func TestExampleOfUnmodified(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := withNewKey(t, w, w.Sandbox(t, "a"))
-	service := serve(t, w.Service, settings{})
-	for _, path := range sandboxPaths(t, w, a) {
+	a, paths := sandbox(t, w)
+	service := serve(t, w.Service, settings{minute: 22})
+	for _, path := range paths {
 		for range 2 { // without and with a remembered answer
-			example := service.send(t, "GET", path, preferring(a.token, "example=304"))
+			example := service.send(t, "GET", path, preferring(a.token, "wait=60, example=304"))
 			require.Equal(t, http.StatusNotModified, example.status)
 			require.Empty(t, example.body)
 			require.Equal(t, "example=304", example.header.Get("Preference-Applied"))
-			full := service.get(t, path, a.token)
-			full.requireOK(t)
-			require.Equal(t, full.header.Get("ETag"), example.header.Get("ETag"))
-			real := service.send(t, "GET", path, headers("X-API-Key", a.token, "If-None-Match", full.header.Get("ETag")))
-			require.Equal(t, http.StatusNotModified, real.status)
+			tag := service.get(t, path, a.token).header.Get("ETag")
+			require.Equal(t, tag, example.header.Get("ETag"))
 			example.header.Del("Preference-Applied")
-			require.Equal(t, countValues(real.header), countValues(example.header))
+			require.Equal(t, countValues(service.send(t, "GET", path, ifNoneMatch(a.token, tag)).header), countValues(example.header))
 		}
-		both := service.send(t, "GET", path, headers("X-API-Key", a.token, "Prefer", "wait=60, example=304", "If-None-Match", service.get(t, path, a.token).header.Get("ETag")))
-		require.Equal(t, http.StatusNotModified, both.status)
-		require.Equal(t, "example=304", both.header.Get("Preference-Applied"))
 	}
 	for path, code := range map[string]string{"/api/v1/companies/12345678": "COMPANY_NOT_FOUND", "/api/v1/companies/1": "BAD_REQUEST"} {
 		real := service.send(t, "GET", path, preferring(a.token, "example=304"))
-		real.requireError(t, map[string]int{"COMPANY_NOT_FOUND": 404, "BAD_REQUEST": 400}[code], code)
+		real.requireError(t, exampleStatuses[code], code)
 		require.Empty(t, real.header.Get("Preference-Applied"))
 	}
+	for _, code := range []string{"UNAUTHORIZED", "304"} {
+		service.send(t, "GET", "/api/v1/companies", preferring(a.token, "example="+code))
+	}
+	real := service.send(t, "GET", "/api/v1/companies", preferring(a.token, "example=NOT_FOUND"))
+	real.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+	require.Empty(t, real.header.Get("Preference-Applied"))
+	w.Service.Usage.Close()
+	require.EqualValues(t, 23, modelstest.ValueAt[int64](t, w.URL, `SELECT sum(requests) FROM key_usage`))
 }
 
 // The preference is read as RFC 7240 says: names in any case, values also quoted, the first
-// of several. What is no code is ignored.
+// of several. What is no code is ignored, and so are all preferences of a real organization's key.
 func TestExamplePreference(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := withNewKey(t, w, w.Sandbox(t, "a"))
+	a, _ := sandbox(t, w)
 	service := serve(t, w.Service, settings{})
 	for _, prefer := range []string{"example=NOT_FOUND", "Example=NOT_FOUND", `EXAMPLE = "NOT_FOUND"`, "respond-async, example=NOT_FOUND; x=y", "wait=5,example=NOT_FOUND",
 		"example=NOT_FOUND, example=BAD_REQUEST", `x="a, example=BAD_REQUEST", example=NOT_FOUND`, `x="\", example=304", example=NOT_FOUND`} {
@@ -118,42 +120,20 @@ func TestExamplePreference(t *testing.T) {
 	}
 	two := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "Prefer", "respond-async", "Prefer", "example=NOT_FOUND"))
 	two.requireError(t, 404, "NOT_FOUND")
-	for _, prefer := range []string{"example", "example=", "example=not_found", "example=404", "example=200", "example=TEAPOT", "examples=NOT_FOUND", "x=example=NOT_FOUND",
-		`x="example=NOT_FOUND"`, "x; example=NOT_FOUND", "example=TEAPOT, example=NOT_FOUND", strings.Repeat(",", 500), `"`, `x="`} {
-		ignored := service.send(t, "GET", "/api/v1/companies", preferring(a.token, prefer))
+	requireIgnored := func(key, prefer string) {
+		ignored := service.send(t, "GET", "/api/v1/companies", preferring(key, prefer))
 		ignored.requireOK(t)
 		require.Empty(t, ignored.header.Get("Preference-Applied"), prefer)
 	}
-}
-
-// An example counts as a request, and the real limit comes first. It is among the key's
-// requests, and among those that were refused.
-func TestExampleCounts(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := withNewKey(t, w, w.Sandbox(t, "a"))
-	service := serve(t, w.Service, settings{minute: 3})
-	require.Equal(t, 2, remaining(t, service.get(t, "/api/v1/companies", a.token)))
-	for _, code := range []string{"UNAUTHORIZED", "304"} {
-		service.send(t, "GET", "/api/v1/companies", preferring(a.token, "example="+code))
+	for _, prefer := range []string{"example", "example=", "example=not_found", "example=404", "example=200", "example=TEAPOT", "examples=NOT_FOUND", "x=example=NOT_FOUND",
+		`x="example=NOT_FOUND"`, "x; example=NOT_FOUND", "example=TEAPOT, example=NOT_FOUND", strings.Repeat(",", 500), `"`, `x="`} {
+		requireIgnored(a.token, prefer)
 	}
-	real := service.send(t, "GET", "/api/v1/companies", preferring(a.token, "example=NOT_FOUND"))
-	real.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
-	require.Empty(t, real.header.Get("Preference-Applied"))
-	w.Service.Usage.Close()
-	require.EqualValues(t, 4, modelstest.ValueAt[int64](t, w.URL, `SELECT sum(requests) FROM key_usage`))
-}
-
-// The key of a real organization gets no examples.
-func TestRealKeysIgnoreExamples(t *testing.T) {
-	t.Parallel()
-	_, a, service := start(t, settings{})
+	real := newTenant(t, w, "real")
 	for _, code := range append(slices.Collect(maps.Keys(exampleStatuses)), "304") {
-		ignored := service.send(t, "GET", "/api/v1/companies", preferring(a.token, "example="+code))
-		ignored.requireOK(t)
-		require.Empty(t, ignored.header.Get("Preference-Applied"))
+		requireIgnored(real.token, "example="+code)
 	}
-	service.send(t, "GET", "/api/v1/companies", preferring(modelstest.ForgeKey(a.token), "example=304")).requireError(t, 401, "UNAUTHORIZED", "invalid")
+	service.send(t, "GET", "/api/v1/companies", preferring(modelstest.ForgeKey(real.token), "example=304")).requireError(t, 401, "UNAUTHORIZED", "invalid")
 }
 
 // No real row can be reached with a test key: not one of a company that both organizations
@@ -161,13 +141,12 @@ func TestRealKeysIgnoreExamples(t *testing.T) {
 func TestTestKeysReachNothingReal(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	made, real := withNewKey(t, w, w.Sandbox(t, "made")), newTenant(t, w, "real")
-	paths := sandboxPaths(t, w, made)
+	made, paths := sandbox(t, w)
+	real := newTenant(t, w, "real")
 	cvr := strings.Split(paths[1], "/")[4]
 	importCompanies(t, w, real.Organization, []string{"cvr", "name"}, []string{cvr, "Real company"}, []string{"10000001", "Real company"})
 	for _, of := range []string{cvr, "10000001"} {
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "real.csv", modelstest.DeliveryCSV(of, 5))})
-		require.NoError(t, err)
+		importDelivery(t, w, "real.csv", modelstest.DeliveryCSV(of, 5))
 	}
 	service := serve(t, w.Service, settings{})
 	for _, path := range paths {
@@ -178,10 +157,8 @@ func TestTestKeysReachNothingReal(t *testing.T) {
 		service.get(t, path, made.token).requireError(t, 404, "COMPANY_NOT_FOUND")
 	}
 	for _, id := range selectKeys(t, w, `SELECT id FROM companies WHERE organization_id = $1 UNION ALL SELECT id FROM transactions WHERE organization_id = $1`, real.ID) {
-		for _, path := range []string{paths[0], paths[2]} {
-			for _, side := range []string{"after", "before"} {
-				require.NotRegexp(t, "(?i)real", string(service.get(t, path+"?"+side+"="+id, made.token).body))
-			}
+		for _, query := range []string{paths[0] + "?after=", paths[0] + "?before=", paths[2] + "?after=", paths[2] + "?before="} {
+			require.NotRegexp(t, "(?i)real", string(service.get(t, query+id, made.token).body))
 		}
 	}
 

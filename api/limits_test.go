@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"net/http"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,66 +35,68 @@ func (a answer) requireLimit(t testing.TB, window string, limit, remaining int64
 	require.InDelta(t, reset, float64(time.Now().Unix()+seconds), math.Ceil(a.took.Seconds())+1)
 }
 
-// With 60 requests a minute and 1,000 an hour, every authenticated request counts,
-// GET or HEAD, whatever its status, also 304, and its answer says how many are left. The headers
-// are spelled as in the contract.
-func TestLimitHeaders(t *testing.T) {
+// Every authenticated request counts, GET or HEAD, whatever its status, also 304, and its
+// answer says how many are left of the window with the fewest, here of 15 a minute. Others
+// do not count. The headers are spelled as in the contract. A request beyond the limit gets
+// 429, with the seconds to wait in the body and in Retry-After: at most the window's length,
+// and at least what is left of it.
+func TestLimits(t *testing.T) {
 	t.Parallel()
-	w, a, service := start(t, settings{minute: 60, hour: 1000})
+	began := time.Now()
+	w, a, service := start(t, settings{minute: 15, hour: 1000})
 	w.Companies(t, a.Organization, "10000001")
+	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
-	remaining := int64(60)
+	left := int64(14)
 	for _, row := range []struct {
 		method, path string
+		header       http.Header
 		status       int
+		counts       int64
 	}{
-		{"GET", "/api/v1/companies", 200},
-		{"GET", "/api/v1/companies/10000001", 200},
-		{"GET", "/api/v1/companies/10000001/transactions", 200},
-		{"HEAD", "/api/v1/companies", 200},
-		{"GET", "/api/v1/companies/1", 400},
-		{"GET", "/api/v1/companies?limit=0", 400},
-		{"GET", "/api/v1/companies?after=" + id + "&before=" + id, 422},
-		{"GET", "/api/v1/companies/10000002", 404},
-		{"HEAD", "/api/v1/companies/10000002/transactions", 404},
+		{"GET", "/api/v1/companies", withKey(a.token), 200, 1},
+		{"GET", "/api/v1/companies/10000001", withKey(a.token), 200, 1},
+		{"GET", "/api/v1/companies/10000001/transactions", withKey(a.token), 200, 1},
+		{"HEAD", "/api/v1/companies", withKey(a.token), 200, 1},
+		{"GET", "/api/v1/companies", ifNoneMatch(a.token, tag), 304, 1},
+		{"GET", "/api/v1/companies", ifNoneMatch(a.token, "*"), 304, 1},
+		{"GET", "/api/v1/companies/1", withKey(a.token), 400, 1},
+		{"GET", "/api/v1/companies?limit=0", withKey(a.token), 400, 1},
+		{"GET", "/api/v1/companies?after=" + id + "&before=" + id, withKey(a.token), 422, 1},
+		{"GET", "/api/v1/companies/10000002", withKey(a.token), 404, 1},
+		{"HEAD", "/api/v1/companies/10000002/transactions", withKey(a.token), 404, 1},
+		{"GET", "/api/health", withKey(a.token), 200, 0},
+		{"GET", "/api/openapi.json", withKey(a.token), 200, 0},
+		{"GET", "/api/nothing", withKey(a.token), 404, 0},
+		{"POST", "/api/v1/companies", withKey(a.token), 405, 0},
+		{"GET", "/api/v1/companies", nil, 401, 0},
+		{"GET", "/api/v1/companies", withKey(otherSecret(a.token)), 401, 0},
+		{"GET", "/api/v1/companies", withKey(unknownKey), 401, 0},
+		{"GET", "/api/v1/companies", withKey(a.token + "x"), 401, 0},
 	} {
-		got := service.send(t, row.method, row.path, withKey(a.token))
+		got := service.send(t, row.method, row.path, row.header)
 		require.Equal(t, row.status, got.status)
-		remaining--
-		got.requireLimit(t, "minute", 60, remaining)
-		require.Equal(t, `"minute";q=60;w=60, "hour";q=1000;w=3600`, got.header.Get("RateLimit-Policy"))
-	}
-	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
-	remaining--
-	for _, tags := range []string{tag, "*", tag} {
-		unchanged := service.send(t, "GET", "/api/v1/companies", ifNoneMatch(a.token, tags))
-		require.Equal(t, 304, unchanged.status)
-		remaining--
-		unchanged.requireLimit(t, "minute", 60, remaining)
+		if left -= row.counts; row.counts == 0 {
+			require.Empty(t, got.header.Get("RateLimit"))
+			continue
+		}
+		got.requireLimit(t, "minute", 15, left)
+		require.Equal(t, `"minute";q=15;w=60, "hour";q=1000;w=3600`, got.header.Get("RateLimit-Policy"))
 	}
 	raw := service.exchange(t, "GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nX-API-Key: "+a.token+"\r\nConnection: close\r\n\r\n")
 	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit", "X-Request-Id"} {
 		require.Contains(t, raw, "\r\n"+name+": ")
 	}
-}
-
-// A request beyond the limit gets 429, with the seconds to wait in the body and in
-// Retry-After: at most the window's length, and at least what is left of it.
-func TestLimitExceeded(t *testing.T) {
-	t.Parallel()
-	w, a, service := start(t, settings{minute: 3})
-	w.Companies(t, a.Organization, "10000001")
-	start := time.Now()
-	for range 3 {
-		service.get(t, "/api/v1/companies", a.token).requireOK(t)
+	for left--; left > 0; left-- {
+		service.get(t, "/api/v1/companies", a.token).requireLimit(t, "minute", 15, left-1)
 	}
 	for _, path := range keyPaths {
 		refused := service.get(t, path, a.token)
 		refused.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
-		refused.requireLimit(t, "minute", 3, 0)
+		refused.requireLimit(t, "minute", 15, 0)
 		wait := retryAfter(t, refused)
 		require.LessOrEqual(t, wait, int64(60))
-		require.GreaterOrEqual(t, wait, int64(60)-int64(math.Ceil(time.Since(start).Seconds())))
+		require.GreaterOrEqual(t, wait, int64(60)-int64(math.Ceil(time.Since(began).Seconds())))
 		require.Equal(t, 429, service.send(t, "HEAD", path, withKey(a.token)).status)
 	}
 }
@@ -106,15 +109,17 @@ func retryAfter(t testing.TB, a answer) int64 {
 	return seconds
 }
 
-// Requests are counted by organization, over all of its keys, or by key if an operator
-// chooses so.
-func TestLimitByOrganizationOrKey(t *testing.T) {
+// Requests are counted by organization, over all of its keys, or by key if an operator chooses
+// so. So are an organization's own limits: they hold within a second and over what was counted
+// before, and a bulk read counts as all of one that is smaller than its share. Another
+// organization keeps the service's.
+func TestLimitsByOrganizationOrKey(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 	_, second := w.Key(t, a.Organization)
 	for _, byKey := range []bool{false, true} {
-		service := serve(t, w.Service, settings{minute: 4, limitByKey: byKey})
+		service := serve(t, w.Service, settings{minute: 4, hour: 1000, limitByKey: byKey})
 		for n := range int64(2) {
 			for i, key := range []string{second, a.token} {
 				left := 3 - 2*n - int64(i)
@@ -128,65 +133,23 @@ func TestLimitByOrganizationOrKey(t *testing.T) {
 		for _, key := range []string{a.token, second, third} {
 			require.Equal(t, map[bool]int{false: 429, true: 200}[byKey], service.get(t, "/api/v1/companies", key).status)
 		}
-		service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
-	}
-}
-
-// An organization's own limits hold for all of its keys together, or for each where keys are
-// counted, within a second and over what was counted before. A bulk read counts as all of a
-// limit that is smaller than its share. Another organization keeps the service's.
-func TestOwnLimits(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
-	_, second := w.Key(t, a.Organization)
-	for _, byKey := range []bool{false, true} {
-		service := serve(t, w.Service, settings{minute: 4, hour: 1000, limitByKey: byKey})
-		left := func(key string) (limit, remaining string) {
-			got := service.get(t, "/api/v1/companies", key)
-			return got.header.Get("X-RateLimit-Limit"), got.header.Get("X-RateLimit-Remaining")
-		}
 		set := func(minute int64) {
-			_, err := w.Operator.Tenant(a.Organization.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitMinute = minute })
-			require.NoError(t, err)
+			require.NoError(t, modelstest.ErrorOf(w.Operator.Tenant(a.Organization.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitMinute = minute })))
 			modelstest.Eventually(t, func() bool {
 				got := service.get(t, "/api/v1/companies", a.token)
 				return strings.HasPrefix(got.header.Get("RateLimit-Policy"), fmt.Sprintf(`"minute";q=%d;`, cmp.Or(minute, 4)))
 			})
 		}
-		for range 5 {
-			left(a.token)
-		}
 		set(100)
-		limit, _ := left(a.token)
-		require.Equal(t, "100", limit)
-		_, remaining := left(second)
-		require.Equal(t, byKey, remaining == "99")
+		got := service.get(t, "/api/v1/companies", second)
+		require.Equal(t, "100", got.header.Get("X-RateLimit-Limit"))
+		require.Equal(t, byKey, got.header.Get("X-RateLimit-Remaining") == "96", "of the second key, after three requests")
 		service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
 		set(0)
 		service.get(t, "/api/v1/companies", a.token).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
 
 		c := newTenant(t, w, fmt.Sprint("c-", byKey))
-		_, err := w.Operator.Tenant(c.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitMinute = 10 })
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(w.Operator.Tenant(c.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitMinute = 10 })))
 		service.inBulk(t, "GET", "", c.token, "text/csv").requireLimit(t, "minute", 10, 0)
 	}
-}
-
-// Only authenticated requests count. Paths that need no key, bad keys, unknown paths
-// and other methods do not.
-func TestLimitCountsOnlyAuthenticatedRequests(t *testing.T) {
-	t.Parallel()
-	_, a, service := start(t, settings{hour: 9})
-	for remaining := int64(8); remaining >= 0; remaining-- {
-		for _, path := range []string{"/api/health", "/api/openapi.json", "/api/nothing"} {
-			require.Empty(t, service.get(t, path, a.token).header.Get("RateLimit"))
-		}
-		service.send(t, "POST", "/api/v1/companies", withKey(a.token)).requireError(t, 405, "METHOD_NOT_ALLOWED")
-		for _, key := range []string{"", otherSecret(a.token), unknownKey, a.token + "x"} {
-			service.get(t, "/api/v1/companies", key).requireError(t, 401, "UNAUTHORIZED")
-		}
-		service.get(t, "/api/v1/companies", a.token).requireLimit(t, "hour", 9, remaining)
-	}
-	service.get(t, "/api/health", a.token).requireOK(t)
 }

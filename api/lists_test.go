@@ -25,6 +25,7 @@ import (
 type listTest struct {
 	path    string
 	filter  string // further parameters of the query, with a leading &
+	world   *modelstest.World
 	service *instance
 	key     string
 	keys    func(t *testing.T) []string   // of all items, in order
@@ -41,15 +42,17 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 	t.Parallel()
 	for name, open := range map[string]func(t *testing.T, w *modelstest.World, a tenant) listTest{
 		"companies": listOfCompanies, "changes": listOfChanges,
-		"transactions": listOfTransactions("/api/v1/transactions", ""), "transactions of a company": listOfTransactions("/api/v1/companies/10000001/transactions", "10000001"),
-		"days": listOfDays("/api/v1/days", ""), "days of a company": listOfDays("/api/v1/companies/10000001/days", "10000001"),
+		"transactions":              listOfTransactions("/api/v1/transactions", "", ""),
+		"transactions of a day":     listOfTransactions("/api/v1/transactions", "", "2026-01-31"),
+		"transactions of a company": listOfTransactions("/api/v1/companies/10000001/transactions", "10000001", ""),
+		"days":                      listOfDays("/api/v1/days", ""), "days of a company": listOfDays("/api/v1/companies/10000001/days", "10000001"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := modelstest.NewWorld(t)
 			a := newTenant(t, w, "a")
 			l := open(t, w, a)
-			l.service, l.key = serve(t, w.Service, settings{}), a.token
+			l.world, l.service, l.key = w, serve(t, w.Service, settings{}), a.token
 			add, remove := l.add, l.remove
 			l.add = func(t *testing.T, count int) {
 				add(t, count)
@@ -127,30 +130,47 @@ func listOfChanges(t *testing.T, w *modelstest.World, a tenant) listTest {
 	}
 }
 
-// listOfTransactions is the list of a company's transactions, or of those of all companies.
-func listOfTransactions(path, own string) func(t *testing.T, w *modelstest.World, a tenant) listTest {
+// listOfTransactions is the list of a company's transactions, or of those of all companies,
+// perhaps of one day.
+func listOfTransactions(path, own, day string) func(t *testing.T, w *modelstest.World, a tenant) listTest {
 	return func(t *testing.T, w *modelstest.World, a tenant) listTest {
 		w.Companies(t, a.Organization, "10000001", "10000002")
 		w.Companies(t, w.Organization(t, "b"), "10000001")
-		return listTest{
+		const condition = `organization_id = $1 AND cvr LIKE $2 || '%' AND $3 IN ('', disposition_date::text)`
+		deliver := func(cvr string, count int) {
+			var lines []string
+			for line := range strings.Lines(strings.TrimPrefix(modelstest.DeliveryCSV(cvr, count), modelstest.DeliveryHeader)) {
+				lines = append(lines, strings.Replace(line, "CARD", []string{"CARD", "CASH", "FEE"}[len(lines)%3], 1))
+				if day != "" {
+					lines = append(lines, strings.Replace(line, day, "2026-02-01", 1))
+				}
+			}
+			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
+			require.NoError(t, err)
+		}
+		l := listTest{
 			path: path,
 			keys: func(t *testing.T) []string {
-				return selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY account_number, record_index`, a.ID, own)
+				return selectKeys(t, w, `SELECT id FROM transactions WHERE `+condition+` ORDER BY account_number, record_index`, a.ID, own, day)
 			},
-			sum: sumOf(t, w, `organization_id = $1 AND cvr LIKE $2 || '%'`, a.ID, own),
+			sum: sumOf(t, w, condition, a.ID, own, day),
 			add: func(t *testing.T, count int) {
 				if others := 2; own != "" || count > others {
-					w.Delivery(t, "10000002", others)
+					deliver("10000002", others)
 					if own == "" {
 						count -= others
 					}
 				}
-				w.Delivery(t, "10000001", count)
+				deliver("10000001", count)
 			},
 			remove: func(t *testing.T, id string) {
 				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
 			},
 		}
+		if day != "" {
+			l.filter = "&dispositionDate=" + day
+		}
+		return l
 	}
 }
 
@@ -297,7 +317,7 @@ func (l *listTest) requirePage(t testing.TB, p page, all []string, from, to, lim
 	}
 	for _, link := range []*string{&p.self, p.next, p.prev} {
 		if link != nil {
-			require.True(t, strings.HasPrefix(*link, fmt.Sprintf("%s?limit=%d", l.path, limit)), *link)
+			require.True(t, strings.HasPrefix(*link, fmt.Sprintf("%s?limit=%d", l.path, limit)) && strings.HasSuffix(*link, l.filter), *link)
 		}
 	}
 }
@@ -367,9 +387,9 @@ func (l *listTest) walk(t *testing.T, all []string, limit int) {
 // Without a limit a page has 50 items.
 func (l *listTest) requireDefaultLimit(t *testing.T, all []string) {
 	t.Helper()
-	first := l.get(t, l.path)
+	first := l.get(t, "?")
 	l.requirePage(t, first, all, 0, 50, 50)
-	require.Equal(t, l.path+"?limit=50", first.self)
+	require.Equal(t, l.path+"?limit=50"+l.filter, first.self)
 	l.requirePage(t, l.get(t, fmt.Sprintf("?before=%s", all[50])), all, 0, 50, 50)
 	l.requirePage(t, l.get(t, *first.next), all, 50, 100, 50)
 }
@@ -417,7 +437,7 @@ func (l *listTest) requireEnds(t *testing.T, all []string) {
 func (l *listTest) requireUnknownParametersIgnored(t *testing.T, all []string) {
 	t.Helper()
 	plain := l.get(t, "?limit=2&after="+all[0])
-	query := strings.TrimPrefix(plain.self, l.path+"?")
+	query := "limit=2&after=" + all[0]
 	for _, unknown := range []string{"status=CREATED", "cursor=nonsense", "after[]=1", "After=1", "LIMIT=0", "offset=3&page=2",
 		"x=%22%3E%3Cscript%3E", "%ff=1", "=", "a=1&a=2", "sort=-id", "cvr=10000002", "organization_id=" + uuid.Max.String()} {
 		require.Equal(t, string(plain.body), string(l.get(t, "?"+unknown+"&"+query).body), unknown)
@@ -425,10 +445,21 @@ func (l *listTest) requireUnknownParametersIgnored(t *testing.T, all []string) {
 	}
 }
 
-// A cursor is compared, not looked up. The id of a deleted item, and one that never
-// existed, work as cursors too.
+// A cursor is compared, not looked up. The id of a deleted item, one that never existed, and
+// one of another kind of row or of another organization work as cursors too, and reveal nothing.
 func (l *listTest) requireCursorsCompared(t *testing.T, all []string) {
 	t.Helper()
+	if !l.days {
+		for _, id := range selectKeys(t, l.world, `SELECT id FROM organizations UNION ALL SELECT id FROM api_keys UNION ALL SELECT id FROM delivery_files
+			UNION ALL SELECT id FROM companies WHERE cvr LIKE '%1' UNION ALL SELECT id FROM transactions WHERE record_index = 1`) {
+			at, own := slices.BinarySearch(all, id)
+			l.requirePage(t, l.get(t, "?limit=2&before="+id), all, max(0, at-2), at, 2)
+			if own {
+				at++
+			}
+			l.requirePage(t, l.get(t, "?limit=2&after="+id), all, at, min(at+2, len(all)), 2)
+		}
+	}
 	unknown := keyAfter(t, all[5])
 	require.NotContains(t, all, unknown)
 	l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&after=%s", unknown)), all, 6, 8, 2)
@@ -518,7 +549,7 @@ func TestListDuringImports(t *testing.T) {
 					} else if complete {
 						break
 					}
-					time.Sleep(2 * time.Millisecond) // a pace
+					time.Sleep(10 * time.Millisecond) // a pace
 					select {
 					case <-imported:
 						requireCaughtUp(t, w, x)

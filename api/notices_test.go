@@ -12,7 +12,7 @@ import (
 
 // Answers say when the key expires, also those to a key that has expired, and whether
 // the key is about to expire or has a successor: as soon as that is so, and only while
-// the successor would be accepted.
+// the successor would be accepted. An answer that waited says what is so by then.
 func TestKeyNotices(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -32,6 +32,8 @@ func TestKeyNotices(t *testing.T) {
 		}
 	}
 	requireNotice(200, "", "")
+	waited := service.later(t, "/api/v1/companies", waiting(a.token, service.get(t, "/api/v1/companies", a.token).header.Get("ETag"), "wait=60"))
+	requireWaiting(t, service, 1)
 	later := time.Now().AddDate(0, 0, 15).UTC().Truncate(time.Millisecond)
 	_, err := keys.Expire(t.Context(), tenant, a.key.ID, later)
 	require.NoError(t, err)
@@ -39,6 +41,10 @@ func TestKeyNotices(t *testing.T) {
 	next, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "next", SuccessorOf: &a.key.ID})
 	require.NoError(t, err)
 	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "replaced")
+	w.Companies(t, a.Organization, "10000001")
+	changed := (<-waited).header
+	require.Equal(t, "replaced", changed.Get("X-API-Key-Notice"))
+	require.NotEmpty(t, changed.Get("X-API-Key-Expires"))
 	_, err = keys.Pause(t.Context(), tenant, next.ID)
 	require.NoError(t, err)
 	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "")

@@ -33,7 +33,7 @@ func TestHealth(t *testing.T) {
 // documentation are absolute where the service's address is known.
 func TestOpenAPIDocument(t *testing.T) {
 	t.Parallel()
-	_, _, service := start(t, settings{})
+	service := serve(t, nil, settings{})
 	asJSON := service.send(t, "GET", "/api/openapi.json", nil)
 	asJSON.requireOK(t)
 	document := asJSON.object(t)
@@ -51,7 +51,7 @@ func TestOpenAPIDocument(t *testing.T) {
 // before the key and the parameters are checked.
 func TestOtherMethodsAreRefused(t *testing.T) {
 	t.Parallel()
-	_, _, service := start(t, settings{})
+	service := serve(t, nil, settings{})
 	for _, path := range append(paths, "/api/v1/companies/1", "/api/v1/companies/1/transactions?limit=0") {
 		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW", "PROPFIND", "get", "Get"} {
 			refused := service.send(t, method, path, nil)
@@ -150,7 +150,7 @@ func TestOrderOfChecks(t *testing.T) {
 // The API answers no path outside /api, even if it starts with the same letters.
 func TestPathsOutsideTheAPI(t *testing.T) {
 	t.Parallel()
-	_, _, service := start(t, settings{})
+	service := serve(t, nil, settings{})
 	for _, path := range []string{"/", "/health", "/apiary", "/api-keys", "/API/health", "/v1/companies", "/API%2Fhealth"} {
 		answer := service.exchange(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 		require.Contains(t, answer, "\r\n\r\nno such page", path)

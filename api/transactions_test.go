@@ -3,11 +3,9 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/imports"
@@ -89,35 +87,5 @@ func TestTransactionFields(t *testing.T) {
 	for i, item := range list() {
 		expected[i]["processedAt"] = nil
 		require.Equal(t, expected[i], item)
-	}
-}
-
-// With dispositionDate, the list over all companies has one day's transactions, in order
-// of arrival over all transfer types, with their number and sum. A day that has none is an
-// empty list.
-func TestTransactionsOfADay(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
-	w.Companies(t, a.Organization, "10000001", "10000002", "10000003")
-	w.Companies(t, b.Organization, "10000003")
-	for range 4 {
-		var lines []string
-		for i := range 30 {
-			lines = append(lines, fmt.Sprintf("1000000%d,1234,%d,%s,2026-01-3%d,1,%d.25\n", 1+rand.IntN(3), i, []string{"CARD", "CASH", "FEE"}[rand.IntN(3)], rand.IntN(2), rand.IntN(1000)))
-		}
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), Repeated: imports.RepeatedAdditional})
-		require.NoError(t, err)
-	}
-	requireCaughtUp(t, w, a)
-	service := serve(t, w.Service, settings{})
-	for _, day := range []string{"2026-01-30", "2026-01-31", "2026-02-01"} {
-		l := listTest{path: "/api/v1/transactions", filter: "&dispositionDate=" + day, service: service, key: a.token,
-			sum: sumOf(t, w, `organization_id = $1 AND disposition_date = $2`, a.ID, day)}
-		all := selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND disposition_date = $2 ORDER BY id`, a.ID, day)
-		for _, limit := range []int{7, 1000} {
-			l.walk(t, all, limit)
-		}
-		l.requirePage(t, l.get(t, "?limit=2&after="+uuid.Max.String()), all, len(all), len(all), 2)
 	}
 }
