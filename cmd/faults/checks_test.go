@@ -97,7 +97,7 @@ func (f *fleet) checkOrganization(o *organization) {
 			return status == http.StatusOK && strings.Contains(body, fmt.Sprintf(`"total":%d,`, records)) && header.Get("X-Total-Amount-Dkk") == strings.SplitN(expected, " ", 2)[1]
 		}, "%s does not show %s of %s", instance.site, expected, o.slug)
 	}
-	modelstest.Eventually(f, func() bool { return f.sync(o, f.instances[f.number(2)]) }, "the copy of %s is not proved", o.slug)
+	modelstest.Eventually(f, func() bool { return f.sync(o, f.instances[f.number(2)], nil) }, "the copy of %s is not proved", o.slug)
 	count := f.start(nil, "python3", "-c", "import sqlite3, sys\nprint(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions').fetchone())", f.path(o.slug+".sqlite"))
 	require.Zero(f, count.status(), count.err.String())
 	require.Equal(f, fmt.Sprintf("%d %d\n", records, oere), count.out.String(), "the copy of %s is proved, and wrong", o.slug)

@@ -10,20 +10,23 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
 // load lets callers, importers and people work on the fleet until stop is called. Each pauses
 // for as long as pace and its work need. What they see and must not is an error of the test.
 func (f *fleet) load(pace int) (stop func()) {
-	var done atomic.Bool
+	over := make(chan struct{})
 	var group sync.WaitGroup
 	repeat := func(rest time.Duration, work func()) {
 		group.Go(func() {
-			for !done.Load() {
-				pause(rest * time.Duration(pace))
-				work()
+			for {
+				select {
+				case <-over:
+					return
+				case <-time.After(rest * time.Duration(pace)):
+					work()
+				}
 			}
 		})
 	}
@@ -37,9 +40,9 @@ func (f *fleet) load(pace int) (stop func()) {
 	repeat(50*time.Millisecond, func() { f.importDelivery(f.newDelivery(1+f.number(300), today())) })
 	repeat(300*time.Millisecond, f.dropDelivery)
 	repeat(50*time.Millisecond, f.rotate)
-	repeat(100*time.Millisecond, func() { f.sync(f.organizations[f.number(len(f.organizations))], f.instances[f.number(2)]) })
+	repeat(100*time.Millisecond, func() { f.sync(f.organizations[f.number(len(f.organizations))], f.instances[f.number(2)], over) })
 	return func() {
-		done.Store(true)
+		close(over)
 		group.Wait()
 	}
 }
@@ -183,19 +186,24 @@ func (f *fleet) rotate() {
 }
 
 // sync brings an organization's copy up to date by the sample program, and reports whether
-// it is proved.
-func (f *fleet) sync(o *organization, instance *instance) bool {
+// it is proved. The program may die meanwhile, and does when the load is over, because its
+// pauses grow.
+func (f *fleet) sync(o *organization, instance *instance, over <-chan struct{}) bool {
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		f.Fatal("these tests need python3")
 	}
 	p := f.start([]string{"DISPO_KEY=" + o.key, "DISPO_URL=" + instance.site + "/api"}, python, sample(), f.path(o.slug+".sqlite"))
+	var dies <-chan time.Time
 	if f.number(4) == 0 {
-		select {
-		case <-p.ended:
-		case <-time.After(f.between(50*time.Millisecond, 800*time.Millisecond)):
-			p.kill() // a client may die too
-		}
+		dies = time.After(f.between(50*time.Millisecond, 800*time.Millisecond))
+	}
+	select {
+	case <-p.ended:
+	case <-dies:
+		p.kill()
+	case <-over:
+		p.kill()
 	}
 	return p.status() == 0
 }
