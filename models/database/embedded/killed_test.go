@@ -148,13 +148,13 @@ func TestInterruptLeavesServerToService(t *testing.T) {
 // running.
 func TestStalePostmasterPid(t *testing.T) {
 	t.Parallel()
-	other := enterAs(t, Service, testOptions(newDir(t)))
-	text, err := os.ReadFile(filepath.Join(other.home.data(), "postmaster.pid"))
-	require.NoError(t, err)
-
-	options := testOptions(newDir(t))
+	options, copied := testOptions(newDir(t)), testOptions(newDir(t))
 	s := enterAs(t, Service, options)
 	require.NoError(t, s.Stop())
+	require.NoError(t, exec.Command("cp", "-a", options.Dir, copied.Dir).Run())
+	other := enterAs(t, Service, copied)
+	text, err := os.ReadFile(filepath.Join(other.home.data(), "postmaster.pid"))
+	require.NoError(t, err)
 
 	for name, stale := range map[string]string{
 		"process id of another server": strings.ReplaceAll(string(text), other.home.dir, s.home.dir),
