@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -40,10 +39,20 @@ func (s *service) demoKey() string { return curl.FindStringSubmatch(s.out.String
 
 // The demo starts with an empty directory and imports the data that its curl lines
 // request: two organizations with sixty companies in every status, one of them in
-// both, and eighteen months of transactions. The next start uses the same data.
+// both, and eighteen months of transactions. A start that is interrupted meanwhile says so,
+// and the next one imports the rest. The one after that uses the same data.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
+	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo")
+	modelstest.Eventually(t, func() bool {
+		written, _ := filepath.Glob(filepath.Join(dir, "demo", "companies-*.csv"))
+		return len(written) == 2
+	})
+	require.Equal(t, 1, p.end(t, interrupt))
+	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
+	require.NotContains(t, p.out.String(), "curl")
+
 	s, company, transactions := onData(dir).demo(t)
 	require.Equal(t, "REGISTERED", company["status"])
 	require.Len(t, transactions.Data, 2)
@@ -71,41 +80,4 @@ func TestDemo(t *testing.T) {
 	require.NotEqual(t, key, s.demoKey())
 	s.get(t, "/api/v1/companies", key).requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
 	require.Equal(t, 38, s.get(t, "/api/v1/companies", s.demoKey()).requirePage(t).Meta.Total)
-	onData(dir).run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, dir, fmt.Sprint("process id ", s.cmd.Process.Pid))
-}
-
-// A first start that is interrupted during the import says so, and the next one
-// imports the rest.
-func TestDemoInterrupted(t *testing.T) {
-	t.Parallel()
-	dir := newData(t)
-	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo")
-	modelstest.Eventually(t, func() bool {
-		written, _ := filepath.Glob(filepath.Join(dir, "demo", "companies-*.csv"))
-		return len(written) == 2
-	})
-	require.Equal(t, 1, p.end(t, interrupt))
-	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
-	require.NotContains(t, p.out.String(), "curl")
-
-	_, company, transactions := onData(dir).demo(t)
-	require.Equal(t, "REGISTERED", company["status"])
-	require.Greater(t, transactions.Meta.Total, 1000)
-	require.Greater(t, modelstest.ValueAt[int](t, dataURL(dir), `SELECT count(*) FROM transactions`), 45_000)
-	require.Equal(t, 60, modelstest.ValueAt[int](t, dataURL(dir), `SELECT count(*) FROM companies`))
-}
-
-// The demo never mixes its data with other data: it refuses a directory that has some,
-// and DATABASE_URL.
-func TestDemoRefusesOtherData(t *testing.T) {
-	t.Parallel()
-	dir, _ := filled(t)
-	p := onData(dir)
-	list := p.run(t, "organization", "list").requireDone(t)
-	r := p.run(t, "demo", "--listen", "127.0.0.1:0")
-	r.requireRefused(t, 1, dir, "--data")
-	require.Equal(t, list, p.run(t, "organization", "list").requireDone(t))
-
-	p.with("DATABASE_URL="+modelstest.Database(t), "DISPO_SECRET="+secret).run(t, "demo", "--listen", "127.0.0.1:0").
-		requireRefused(t, 2, "unset DATABASE_URL")
 }

@@ -23,7 +23,7 @@ func TestDocumentsShowWhatIsPrinted(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	variables := plain().with("DISPO_LOG_LEVEL=warn", "DISPO_DATA="+newData(t))
+	variables := on(modelstest.Database(t)).with("DISPO_LOG_LEVEL=warn")
 	ids := map[string]string{} // shown ids, and the real ones
 	run, skipped := 0, 0
 	for _, name := range []string{"README.md", "docs/operating.md"} {

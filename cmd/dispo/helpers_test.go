@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -268,6 +267,15 @@ func requireSentence(t testing.TB, text string, parts ...string) {
 	}
 }
 
+// requireWithout requires that a long text has none of these parts.
+func requireWithout(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		at := strings.Index(text, part)
+		require.Negative(t, at, "%.300s", text[max(0, at-150):])
+	}
+}
+
 // service is the program while it is serving.
 type service struct {
 	*process
@@ -399,30 +407,13 @@ func file(t testing.TB, name, text string) string {
 	return path
 }
 
-const deliveryHeader = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
-
 // delivery returns a csv delivery with a record for each CVR.
 func delivery(cvrs ...string) string {
-	text := deliveryHeader
+	text := modelstest.DeliveryHeader
 	for i, cvr := range cvrs {
 		text += fmt.Sprintf("%s,1234,%010d,CARD,2026-01-31,%d,%d.50\n", cvr, i+1, i+1, i)
 	}
 	return text
-}
-
-// largeDelivery writes a delivery of at least size bytes. It returns the file's path
-// and the number of records.
-func largeDelivery(t testing.TB, size int64) (path string, records int) {
-	t.Helper()
-	path = filepath.Join(newFolder(t), "large.csv")
-	var text bytes.Buffer
-	text.WriteString(deliveryHeader)
-	for int64(text.Len()) < size {
-		fmt.Fprintf(&text, "%s,1234,%010d,CARD,2026-01-31,%d,%d.50\n", cvr, records, records, records)
-		records++
-	}
-	require.NoError(t, os.WriteFile(path, text.Bytes(), 0o644))
-	return path, records
 }
 
 // metric returns the value of a metric, which is named with its labels.

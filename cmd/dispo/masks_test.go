@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/modelstest"
 )
 
@@ -24,7 +25,7 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	_, expired := w.Key(t, w.acme)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
 	const password = "gammel havn og ny bro"
-	w.runWith(t, password, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner", "--password-stdin").requireDone(t)
+	w.User(t, w.acme, "ada@example.com", models.RoleOwner, password)
 	s := w.with("DISPO_LOG_LEVEL=debug", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LIMIT_MINUTE=100").serve(t)
 
 	spellings := spellingsOfAKey()
@@ -96,11 +97,10 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	written.WriteString(s.out.String() + s.err.String())
 	written.WriteString(modelstest.Dump(t, modelstest.Conn(t, w.URL)))
 
-	for line := range strings.Lines(written.String()) {
-		for range 3 { // levels of encoding
-			require.NotContains(t, strings.ToLower(line), spelledSecret[:8]) // four letters may stand in a form's token by chance
-			line = percentEncoded.ReplaceAllStringFunc(line, func(text string) string { decoded, _ := url.PathUnescape(text); return decoded })
-		}
+	text := written.String()
+	for range 3 { // levels of encoding
+		requireWithout(t, strings.ToLower(text), spelledSecret[:8]) // four letters may stand in a form's token by chance
+		text = percentEncoded.ReplaceAllStringFunc(text, func(text string) string { decoded, _ := url.PathUnescape(text); return decoded })
 	}
 }
 

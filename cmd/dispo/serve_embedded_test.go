@@ -1,13 +1,12 @@
 package main_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -26,61 +25,169 @@ func (p program) fill(t *testing.T) (key string) {
 	return p.run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
 }
 
-var prepared struct {
-	once     sync.Once
-	dir, key string
-}
-
-// filled returns a data directory filled by fill, and the key. It is a copy of a
-// directory that is created once, because that takes seconds.
-func filled(t *testing.T) (dir, key string) {
-	t.Helper()
-	prepared.once.Do(func() {
-		program, err := exec.LookPath("dispo")
-		require.NoError(t, err)
-		dir := filepath.Join(filepath.Dir(program), "filled")
-		s := onData(dir).serve(t)
-		key := onData(dir).fill(t)
-		require.Zero(t, s.end(t, terminate), s.err.String())
-		prepared.dir, prepared.key = dir, key
-	})
-	require.NotEmpty(t, prepared.key, "nothing to copy: see the test that failed to create it")
-	dir = newData(t)
-	out, err := exec.Command("cp", "-a", prepared.dir, dir).CombinedOutput()
-	require.NoError(t, err, string(out))
-	return dir, prepared.key
-}
-
 // transactions returns the total of the company's transactions from the API.
 func (s *service) transactions(t *testing.T, key string) int {
 	t.Helper()
 	return s.get(t, "/api/v1/companies/"+cvr+"/transactions", key).requirePage(t).Meta.Total
 }
 
-// serve creates its own database at the first start. The other commands use the same
-// database, whether or not the service is running. No process is left when it has
-// stopped.
+// life is a service on an embedded database, from one step to the next.
+type life struct {
+	program
+	dir, key string
+	service  *service
+	watcher  *process
+	dropped  drop
+}
+
+// The life of a service on an embedded database. Each step goes on where the one before has
+// ended.
 func TestServeOnEmbeddedDatabase(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
-	s := onData(dir).serve(t)
-	require.Equal(t, `{"status":"ok"}`, s.get(t, "/api/health", "").body)
-	key := onData(dir).fill(t)
-	require.Equal(t, 2, s.transactions(t, key))
-	s.get(t, "/api/v1/companies", "").requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
-	require.Contains(t, s.get(t, "/sign-in", "").body, "Sign in")
+	l := &life{program: onData(dir), dir: dir, dropped: newDrop(t)}
+	l.begins(t)
+	l.drains(t, terminate)
+	l.rests(t)
+	l.isKilled(t)
+	l.moves(t)
+	l.drains(t, interrupt)
+	require.Zero(t, l.watcher.end(t, terminate), l.watcher.err.String())
+	l.losesItsDatabase(t)
+}
 
-	server := postmaster(dir)
+// serve creates its own database at the first start. The other commands use the same
+// database. A second service is refused in one sentence with the first one's process id.
+func (l *life) begins(t *testing.T) {
+	l.service = l.serve(t)
+	require.Equal(t, `{"status":"ok"}`, l.service.get(t, "/api/health", "").body)
+	l.key = l.fill(t)
+	require.Equal(t, 2, l.service.transactions(t, l.key))
+	l.service.get(t, "/api/v1/companies", "").requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
+	require.Contains(t, l.service.get(t, "/sign-in", "").body, "Sign in")
+	l.run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, l.dir, fmt.Sprint("process id ", l.service.cmd.Process.Pid), "--data")
+}
+
+// After a signal, the service accepts no new requests, answers those in progress, and
+// then stops the embedded database. No process is left.
+func (l *life) drains(t *testing.T, signal syscall.Signal) {
+	s, server := l.service, postmaster(l.dir)
+	s.get(t, "/api/health", "") // its connection stays open
+	release := hold(t, dataURL(l.dir), "LOCK TABLE companies IN ACCESS EXCLUSIVE MODE")
+	type response struct {
+		answer
+		error
+	}
+	pending := make(chan response, 1)
+	go func() {
+		got, err := ask(s.url+"/api/v1/companies", withKey(l.key))
+		pending <- response{got, err}
+	}()
+	modelstest.Eventually(t, func() bool { return waits(t, dataURL(l.dir)) })
+	s.signal(t, signal)
+	modelstest.Eventually(t, func() bool {
+		_, err := (&http.Client{Transport: &http.Transport{}}).Get(s.url + "/api/health")
+		return err != nil
+	}, "new connections are still accepted")
+	require.False(t, s.hasEnded())
 	require.False(t, gone(server))
-	require.Zero(t, s.end(t, terminate), s.err.String())
-	require.True(t, gone(server))
-	require.NoFileExists(t, filepath.Join(dir, "postgres", "postmaster.pid"))
+	require.Empty(t, pending)
 
-	table := onData(dir).run(t, "key", "list", "--organization", "acme").requireDone(t)
+	release()
+	got := <-pending
+	require.NoError(t, got.error)
+	require.Len(t, got.requirePage(t).Data, 1)
+	require.Zero(t, s.wait(t), s.err.String())
+	require.True(t, gone(server))
+	require.NoFileExists(t, filepath.Join(l.dir, "postgres", "postmaster.pid"))
+}
+
+// Commands use the database also without a service, and leave no process. A watcher waits for
+// the service and says so, and does not keep the database from others. The demo never mixes
+// its data with other data. Doctor, whose findings are an array as JSON, finds nothing wrong
+// but what is.
+func (l *life) rests(t *testing.T) {
+	l.watcher = l.start(t, "watch", string(l.dropped), "--every=10ms", "--settle=10ms")
+	modelstest.Eventually(t, func() bool { return l.watcher.err.String() != "" || l.watcher.hasEnded() })
+	require.Contains(t, l.watcher.err.String(), "waiting for dispo serve or dispo demo")
+	l.run(t, "demo", "--listen", "127.0.0.1:0").requireRefused(t, 1, l.dir, "--data")
+	table := l.run(t, "key", "list", "--organization", "acme").requireDone(t)
 	require.Contains(t, table, "127.0.0.1 (Go-http-client", "the last use is written at shutdown")
-	require.NoFileExists(t, filepath.Join(dir, "postgres", "postmaster.pid"))
-	s = onData(dir).serve(t)
-	require.Equal(t, 2, s.transactions(t, key))
+
+	secret := filepath.Join(l.dir, "secret")
+	info, err := os.Stat(secret)
+	require.NoError(t, err)
+	require.EqualValues(t, 0o600, info.Mode().Perm())
+	require.NoError(t, os.Chmod(secret, 0o644))
+	var found []struct{ Check, Level, Message, Do string }
+	require.NoError(t, json.Unmarshal([]byte(l.run(t, "doctor", "--json", "--all", "--listen", nowhere).requireDone(t)), &found))
+	levels := map[string]string{}
+	for _, f := range found {
+		levels[f.Check] = f.Level
+	}
+	require.Contains(t, fmt.Sprint(found), "DISPO_SECRET may be read by others than its owner. Run: chmod 600 "+secret+"}")
+	require.Equal(t, []string{"ok", "ok", "warning"}, []string{levels["totals"], levels["logins"], levels["public URL"]}, "nobody serves")
+	require.NoFileExists(t, filepath.Join(l.dir, "postgres", "postmaster.pid"))
+}
+
+// A killed service loses no committed data, and the next start works. A watcher goes on when
+// the service has restarted.
+func (l *life) isKilled(t *testing.T) {
+	for i, imported := range []int{3, 4} {
+		l.service = l.serve(t)
+		l.dropped.send(t, fmt.Sprintf("%d.csv", i), strings.ReplaceAll(delivery(cvr), "CARD", fmt.Sprint("CARD", i)))
+		modelstest.Eventually(t, func() bool { return len(l.dropped.names("imported")) == i+1 }, l.watcher.err.String())
+		require.Equal(t, imported, l.service.transactions(t, l.key))
+		server := postmaster(l.dir)
+		require.Equal(t, -1, l.service.end(t, syscall.SIGKILL))
+		modelstest.Eventually(t, func() bool { return gone(server) })
+	}
+	l.service = l.serve(t)
+	require.Equal(t, 4, l.service.transactions(t, l.key))
+	text := l.run(t, "doctor", "--listen", strings.TrimPrefix(l.service.url, "http://")).requireDone(t)
+	require.Regexp(t, `ok +public URL +http://127.0.0.1:\d+ is this service, which saw us at 127.0.0.1`, text)
+}
+
+// A backup moves an embedded database, with its secret if that is wanted, to another
+// directory, where the keys work that work here. Without the secret, the restore says where
+// to write it, and the next command says that it has made another one.
+func (l *life) moves(t *testing.T) {
+	folder, secrets := newFolder(t), map[string]bool{}
+	keep := func(dir string) {
+		secret, err := os.ReadFile(dir + "/secret")
+		require.NoError(t, err)
+		secrets[string(secret)] = true
+	}
+	keep(l.dir)
+	l.run(t, "backup", folder+"/x.dispo").requireDone(t)
+	l.run(t, "backup", folder+"/secret.dispo", "--with-secret").requireDone(t)
+	to := newData(t)
+	onData(to).run(t, "restore", folder+"/secret.dispo", "--keys-active").requireDone(t)
+	keep(to)
+	require.Len(t, secrets, 1)
+	s := onData(to).serve(t)
+	require.Equal(t, 4, s.transactions(t, l.key))
+	require.Zero(t, s.end(t, terminate), s.err.String())
+
+	to = newData(t)
+	restored := onData(to).run(t, "restore", folder+"/x.dispo")
+	restored.requireDone(t)
+	require.Contains(t, restored.err, "put the DISPO_SECRET of the backup's database into "+to+"/secret")
+	const made = "there was no secret beside the database, so a new one was made"
+	require.Contains(t, onData(to).run(t, "organization", "list").err, made)
+	require.NotContains(t, onData(to).run(t, "organization", "list").err, made)
+	keep(to)
+	require.Len(t, secrets, 2)
+}
+
+// If the embedded database stops on its own, the service stops too, with one sentence
+// that names the log, instead of answering 503 forever.
+func (l *life) losesItsDatabase(t *testing.T) {
+	l.service = l.serve(t)
+	require.NoError(t, syscall.Kill(postmaster(l.dir), syscall.SIGQUIT))
+	require.Equal(t, 1, l.service.wait(t))
+	lines := strings.SplitAfter(strings.TrimSuffix(l.service.err.String(), "\n"), "\n")
+	requireSentence(t, lines[len(lines)-1]+"\n", "postgres.log", l.dir)
 }
 
 // What a command of root creates before the first start of a service of another user, or
@@ -120,124 +227,4 @@ func TestRootPreparesForTheService(t *testing.T) {
 		}
 		require.Zero(t, s.end(t, terminate), s.err.String())
 	}
-}
-
-// A second service on a data directory is refused in one sentence with the first one's
-// process id. A service on another directory has its own data and secret.
-func TestTwoServices(t *testing.T) {
-	t.Parallel()
-	dir, key := filled(t)
-	otherDir := newData(t)
-	s := onData(dir).serve(t)
-	onData(dir).run(t, "serve", "--listen", "127.0.0.1:0").
-		requireRefused(t, 1, dir, fmt.Sprint("process id ", s.cmd.Process.Pid), "--data")
-
-	other := onData(otherDir).serve(t)
-	other.get(t, "/api/v1/companies", key).requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
-	require.Empty(t, onData(otherDir).run(t, "organization", "list").requireDone(t))
-	require.Zero(t, other.end(t, interrupt))
-	require.Equal(t, 2, s.transactions(t, key))
-
-	for _, d := range []string{dir, otherDir} {
-		info, err := os.Stat(filepath.Join(d, "secret"))
-		require.NoError(t, err)
-		require.EqualValues(t, 0o600, info.Mode().Perm())
-	}
-	mine, _ := os.ReadFile(filepath.Join(dir, "secret"))
-	others, _ := os.ReadFile(filepath.Join(otherDir, "secret"))
-	require.NotEqual(t, mine, others)
-}
-
-// After a signal, the service accepts no new requests, answers those in progress, and
-// then stops the embedded database.
-func TestDrain(t *testing.T) {
-	t.Parallel()
-	dir, key := filled(t)
-	for _, signal := range []syscall.Signal{terminate, interrupt} {
-		s := onData(dir).serve(t)
-		s.get(t, "/api/health", "") // its connection stays open
-		server := postmaster(dir)
-
-		release := hold(t, dataURL(dir), "LOCK TABLE companies IN ACCESS EXCLUSIVE MODE")
-		type response struct {
-			answer
-			error
-		}
-		pending := make(chan response, 1)
-		go func() {
-			got, err := ask(s.url+"/api/v1/companies", withKey(key))
-			pending <- response{got, err}
-		}()
-		modelstest.Eventually(t, func() bool { return waits(t, dataURL(dir)) })
-		s.signal(t, signal)
-		modelstest.Eventually(t, func() bool {
-			_, err := (&http.Client{Transport: &http.Transport{}}).Get(s.url + "/api/health")
-			return err != nil
-		}, "new connections are still accepted")
-		require.False(t, s.hasEnded())
-		require.False(t, gone(server))
-		require.Empty(t, pending)
-
-		release()
-		got := <-pending
-		require.NoError(t, got.error)
-		require.Len(t, got.requirePage(t).Data, 1)
-		require.Zero(t, s.wait(t), s.err.String())
-		require.True(t, gone(server))
-	}
-}
-
-// A killed service loses no committed data, and the next start works.
-func TestServiceKilled(t *testing.T) {
-	t.Parallel()
-	dir, key := filled(t)
-	s := onData(dir).serve(t)
-	more := file(t, "more.csv", strings.ReplaceAll(delivery(cvr, cvr, cvr), "CARD", "CASH"))
-	onData(dir).run(t, "import", "delivery", more).requireDone(t)
-	server := postmaster(dir)
-	require.Equal(t, -1, s.end(t, syscall.SIGKILL))
-
-	s = onData(dir).serve(t)
-	modelstest.Eventually(t, func() bool { return gone(server) })
-	require.Equal(t, 5, s.transactions(t, key))
-}
-
-// If the embedded database stops on its own, the service stops too, with one sentence
-// that names the log, instead of answering 503 forever.
-func TestEmbeddedDatabaseEnds(t *testing.T) {
-	t.Parallel()
-	dir, _ := filled(t)
-	s := onData(dir).serve(t)
-	require.NoError(t, syscall.Kill(postmaster(dir), syscall.SIGQUIT))
-	require.Equal(t, 1, s.wait(t))
-	lines := strings.SplitAfter(strings.TrimSuffix(s.err.String(), "\n"), "\n")
-	requireSentence(t, lines[len(lines)-1]+"\n", "postgres.log", dir)
-}
-
-// A backup moves an embedded database, with its secret if that is wanted, to another
-// directory, where the keys work that work here. Without the secret, the restore says where
-// to write it, and the next command says that it has made another one.
-func TestBackupMovesTheEmbeddedDatabase(t *testing.T) {
-	t.Parallel()
-	dir, key := filled(t)
-	folder := newFolder(t)
-	onData(dir).run(t, "backup", folder+"/x.dispo").requireDone(t)
-	onData(dir).run(t, "backup", folder+"/secret.dispo", "--with-secret").requireDone(t)
-	to := newData(t)
-	restored := onData(to).run(t, "restore", folder+"/x.dispo")
-	restored.requireDone(t)
-	require.Contains(t, restored.err, "put the DISPO_SECRET of the backup's database into "+to+"/secret")
-	const made = "there was no secret beside the database, so a new one was made"
-	require.Contains(t, onData(to).run(t, "organization", "list").err, made)
-	require.NotContains(t, onData(to).run(t, "organization", "list").err, made)
-	to = newData(t)
-	onData(to).run(t, "restore", folder+"/secret.dispo", "--keys-active").requireDone(t)
-	before, err := os.ReadFile(dir + "/secret")
-	require.NoError(t, err)
-	after, err := os.ReadFile(to + "/secret")
-	require.NoError(t, err)
-	require.Equal(t, before, after)
-	s := onData(to).serve(t)
-	require.Equal(t, 2, s.transactions(t, key))
-	require.Zero(t, s.end(t, terminate), s.err.String())
 }

@@ -108,8 +108,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			path, _ := largeDelivery(t, 2<<20)
-			w.run(t, "import", "delivery", path).requireDone(t)
+			w.run(t, "import", "delivery", file(t, "large.csv", modelstest.DeliveryCSV(cvr, 40_000))).requireDone(t)
 			server, asked, answer := modelstest.NewMailServer(t, modelstest.MailPlain), make(chan struct{}, 9), make(chan struct{})
 			server.Answer(func(m modelstest.ReceivedMail) error {
 				if m.Data != nil {

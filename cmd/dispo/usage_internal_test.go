@@ -39,7 +39,7 @@ func TestUsedWrongly(t *testing.T) {
 	for flag, values := range map[string]string{
 		"--limit-minute": "0|-1|1.5|99999999999999999999", "--limit-hour": "many", "--limit-failures": "0", "--cache-mb": "-1|64MB", "--keep-audit-log": "0d|2|y|1.5y|2years|-35d|300y|99999999999d", "--limit-by": "x",
 		"--trusted-proxies": "x|10.0.0.0/8,10.0.0.0/33", "--public-url": "x|ftp://dispo.example.com|https://dispo.example.com/path",
-		"--support": "x|http://example.com|support@", "--metrics-listen": "x|127.0.0.1:99999", "--listen": "x|127.0.0.1",
+		"--support": "x|http://example.com|javascript:alert(1)|support@", "--metrics-listen": "x|127.0.0.1:99999", "--listen": "x|127.0.0.1|127.0.0.1:http://",
 	} {
 		for value := range strings.SplitSeq(values, "|") {
 			requireWrong(t, "serve "+flag+"="+value, flag)

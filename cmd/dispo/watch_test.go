@@ -56,45 +56,38 @@ func (p program) watch(t testing.TB, d drop, arguments ...string) *service {
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	w, d := newWorld(t), newDrop(t)
-	for i, signal := range []syscall.Signal{terminate, interrupt} {
-		watcher := w.watch(t, d, "--skip-unknown")
-		good, again, bad := fmt.Sprintf("good%d.csv", i), fmt.Sprintf("again%d.csv", i), fmt.Sprintf("bad%d.csv", i)
-		text := strings.ReplaceAll(delivery(cvr, noCVR), "CARD", fmt.Sprint("CARD", i))
-		d.send(t, good, text)
-		modelstest.Eventually(t, func() bool { return len(watcher.entries("imported a file")) == 1 })
-		d.send(t, again, text)
-		d.send(t, bad, strings.Replace(text, "2026-01-31", "2026-02-31", 1))
-		modelstest.Eventually(t, func() bool {
-			return len(watcher.entries("imported a file")) == 2 && len(watcher.entries("refused a file")) == 1 && len(d.names(".")) == 0
-		}, watcher.err.String())
+	watcher := w.watch(t, d, "--skip-unknown")
+	text := delivery(cvr, noCVR)
+	d.send(t, "good.csv", text)
+	modelstest.Eventually(t, func() bool { return len(watcher.entries("imported a file")) == 1 })
+	d.send(t, "again.csv", text)
+	d.send(t, "bad.csv", strings.Replace(text, "2026-01-31", "2026-02-31", 1))
+	modelstest.Eventually(t, func() bool {
+		return len(watcher.entries("imported a file")) == 2 && len(watcher.entries("refused a file")) == 1 && len(d.names(".")) == 0
+	}, watcher.err.String())
 
-		for n, expected := range []map[string]any{
-			{"file": good, "result": "imported", "records": 2.0, "organizations": 1.0, "held": 1.0},
-			{"file": again, "result": "already", "records": 2.0, "organizations": 0.0, "held": 0.0},
-		} {
-			entry := watcher.entries("imported a file")[n]
-			require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]))
-			require.Subset(t, entry, expected)
-		}
-		for name, value := range map[string]string{
-			`dispo_watch_files_total{result="imported"}`: "1",
-			`dispo_watch_files_total{result="already"}`:  "1",
-			`dispo_watch_files_total{result="refused"}`:  "1",
-		} {
-			require.Equal(t, value, watcher.metric(t, name), name)
-		}
-		modelstest.Eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "0" })
-		require.NotEqual(t, "0", watcher.metric(t, "dispo_watch_last_import_timestamp_seconds"))
-		require.NotEmpty(t, watcher.metric(t, "go_goroutines"))
-
-		reason, err := os.ReadFile(d.path("refused/" + bad + ".error.txt"))
-		require.NoError(t, err)
-		command := w.run(t, "import", "delivery", "--skip-unknown", d.path("refused/"+bad))
-		require.Equal(t, command.err, "dispo: "+string(reason), "the reason is what the command prints")
-		require.Zero(t, watcher.end(t, signal))
-		require.NotContains(t, watcher.err.String(), "0000000001")
-		require.Empty(t, watcher.out.String())
+	for n, expected := range []map[string]any{
+		{"file": "good.csv", "result": "imported", "records": 2.0, "organizations": 1.0, "held": 1.0},
+		{"file": "again.csv", "result": "already", "records": 2.0, "organizations": 0.0, "held": 0.0},
+	} {
+		entry := watcher.entries("imported a file")[n]
+		require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]))
+		require.Subset(t, entry, expected)
 	}
+	for _, result := range []string{"imported", "already", "refused"} {
+		require.Equal(t, "1", watcher.metric(t, `dispo_watch_files_total{result="`+result+`"}`), result)
+	}
+	modelstest.Eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "0" })
+	require.NotEqual(t, "0", watcher.metric(t, "dispo_watch_last_import_timestamp_seconds"))
+	require.NotEmpty(t, watcher.metric(t, "go_goroutines"))
+
+	reason, err := os.ReadFile(d.path("refused/bad.csv.error.txt"))
+	require.NoError(t, err)
+	command := w.run(t, "import", "delivery", "--skip-unknown", d.path("refused/bad.csv"))
+	require.Equal(t, command.err, "dispo: "+string(reason), "the reason is what the command prints")
+	require.Zero(t, watcher.end(t, interrupt))
+	require.NotContains(t, watcher.err.String(), "0000000001")
+	require.Empty(t, watcher.out.String())
 }
 
 // A watcher whose user may not use the folder says so in a sentence.
@@ -133,25 +126,6 @@ func TestTwoWatchers(t *testing.T) {
 	require.Equal(t, files, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries`))
 	require.Equal(t, 2*files, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	require.Empty(t, d.names("."))
-}
-
-// On the embedded database, a watcher waits for the service and says so. It never keeps the
-// database from it, and goes on when the service has restarted.
-func TestWatchWaitsForTheService(t *testing.T) {
-	t.Parallel()
-	dir, _ := filled(t)
-	d := newDrop(t)
-	watcher := onData(dir).start(t, "watch", string(d), "--every=10ms", "--settle=10ms")
-	modelstest.Eventually(t, func() bool { return watcher.err.String() != "" || watcher.hasEnded() })
-	require.Contains(t, watcher.err.String(), "waiting for dispo serve or dispo demo")
-	require.Contains(t, onData(dir).run(t, "organization", "list").requireDone(t), "acme", "commands work meanwhile")
-	for i := range 2 {
-		s := onData(dir).serve(t)
-		d.send(t, fmt.Sprintf("%d.csv", i), strings.ReplaceAll(delivery(cvr), "CARD", fmt.Sprint("CARD", i)))
-		modelstest.Eventually(t, func() bool { return len(d.names("imported")) == i+1 }, watcher.err.String())
-		require.Zero(t, s.end(t, terminate), s.err.String())
-	}
-	require.Zero(t, watcher.end(t, terminate), watcher.err.String())
 }
 
 // A signal during an import rolls it back, and ends the watcher with success. The file
