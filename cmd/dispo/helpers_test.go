@@ -61,10 +61,9 @@ func onData(dir string) program { return plain().with("DISPO_DATA=" + dir) }
 // newFolder creates a directory that every user can access.
 func newFolder(t testing.TB) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("/tmp", "dispo-") // only its owner can access t.TempDir, and its path is too long for a socket
+	folder, err := modelstest.MakeDirectory() // only its owner can access t.TempDir
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
-	require.NoError(t, os.Chmod(folder, 0o755))
 	folder, err = filepath.EvalSymlinks(folder)
 	require.NoError(t, err)
 	return folder

@@ -194,37 +194,41 @@ func (l *life) losesItsDatabase(t *testing.T) {
 // during that, the service can use: the database, the secret and the file of DISPO_ERASURES.
 func TestRootPreparesForTheService(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	user := ordinary(t, modelstest.Database(t))
 	for name, first := range map[string]bool{"before the start": true, "during the start": false} {
-		dir := newData(t)
-		require.NoError(t, os.Mkdir(dir, 0o700))
-		user := ordinary(t, w.URL)
-		if user != nil {
-			require.NoError(t, os.Chown(dir, int(user.Uid), int(user.Gid)))
-		}
-		p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0", "DISPO_ERASURES="+filepath.Join(dir, "erasures"))
-		serve := p.prepare("serve")
-		serve.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user}
-		if !first {
-			serve.begin(t)
-		}
-		p.run(t, "organization", "create", "Acme", "--slug", "acme").requireDone(t)
-		key := p.run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
-		p.run(t, "organization", "create", "Gone", "--slug", "gone").requireDone(t)
-		p.run(t, "organization", "delete", "gone", "--confirm", "gone").requireDone(t)
-		if first {
-			serve.begin(t)
-		}
-		s := started(t, serve)
-		require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", key).status, name)
-		entries, err := os.ReadDir(dir)
-		require.NoError(t, err)
-		require.GreaterOrEqual(t, len(entries), 5, "postgres with its log and lock, secret and erasures")
-		for _, entry := range entries {
-			info, err := entry.Info()
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := newData(t)
+			require.NoError(t, os.Mkdir(dir, 0o700))
+			if user != nil {
+				require.NoError(t, os.Chown(dir, int(user.Uid), int(user.Gid)))
+			}
+			p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0", "DISPO_ERASURES="+filepath.Join(dir, "erasures"))
+			serve := p.prepare("serve")
+			serve.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user}
+			if !first {
+				serve.begin(t)
+			}
+			p.run(t, "organization", "create", "Acme", "--slug", "acme").requireDone(t)
+			created := p.run(t, "key", "create", "--organization", "acme", "--name", "k")
+			key := created.requireDone(t)
+			p.run(t, "key", "revoke", idPattern.FindString(created.err)).requireDone(t)
+			if first {
+				serve.begin(t)
+			}
+			s := started(t, serve)
+			got := s.get(t, "/api/v1/companies", key)
+			got.requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
+			require.Contains(t, got.body, "revoked", "the service reads what the commands wrote")
+			entries, err := os.ReadDir(dir)
 			require.NoError(t, err)
-			require.True(t, user == nil || user.Uid == info.Sys().(*syscall.Stat_t).Uid, entry.Name())
-		}
-		require.Zero(t, s.end(t, terminate), s.err.String())
+			require.GreaterOrEqual(t, len(entries), 5, "postgres with its log and lock, secret and erasures")
+			for _, entry := range entries {
+				info, err := entry.Info()
+				require.NoError(t, err)
+				require.True(t, user == nil || user.Uid == info.Sys().(*syscall.Stat_t).Uid, entry.Name())
+			}
+			require.Zero(t, s.end(t, terminate), s.err.String())
+		})
 	}
 }

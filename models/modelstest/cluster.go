@@ -45,7 +45,7 @@ func NewPrimary(t testing.TB) *Node {
 }
 
 func newNode(t testing.TB, name string) *Node {
-	directory, err := makeDirectory()
+	directory, err := MakeDirectory()
 	require.NoError(t, err)
 	n := &Node{Name: name, directory: filepath.Join(directory, "data"), settings: map[string]string{
 		"fsync": "off", "autovacuum": "off", "shared_buffers": "32MB", "max_connections": "200", "wal_retrieve_retry_interval": "100ms",

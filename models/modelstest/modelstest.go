@@ -77,7 +77,7 @@ func connect() error {
 // Start starts a server for tests and returns its address, as the superuser. stop deletes
 // its data.
 func Start() (url string, stop func(), err error) {
-	directory, err := makeDirectory()
+	directory, err := MakeDirectory()
 	if err != nil {
 		return "", nil, err
 	}
@@ -100,10 +100,10 @@ func Start() (url string, stop func(), err error) {
 	}, nil
 }
 
-// makeDirectory creates a directory for a server. It is in memory where that is possible,
-// because a database has hundreds of files. Those of tests that were killed hours ago are
-// deleted.
-func makeDirectory() (string, error) {
+// MakeDirectory creates a directory for a server, which every user can access, and whose path
+// is short enough for a socket. It is in memory where that is possible, because a database has
+// hundreds of files. Those of tests that were killed hours ago are deleted.
+func MakeDirectory() (string, error) {
 	const memory, enough, prefix = "/dev/shm", 2 << 30, "dispo-tests-"
 	parent := os.TempDir()
 	var free unix.Statfs_t
