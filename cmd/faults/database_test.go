@@ -1,7 +1,6 @@
 package faults_test
 
 import (
-	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -22,7 +21,7 @@ import (
 type database struct {
 	*fleet
 	directory string
-	follows   string // the primary's address, if it is a standby
+	follows   string // primary_conninfo, if it is a standby
 	server    *embedded.Server
 }
 
@@ -50,7 +49,7 @@ func either(first, second string) string {
 func (d *database) start() {
 	settings := map[string]string{"max_wal_size": "128MB", "min_wal_size": "64MB", "autovacuum_naptime": "5s", "shared_buffers": "64MB"}
 	if d.follows != "" {
-		settings["primary_conninfo"] = "port=5432 user=dispo application_name=standby host=" + d.follows
+		settings["primary_conninfo"] = d.follows
 	}
 	modelstest.Eventually(d, func() bool {
 		server, err := embedded.Open(modelstest.Context(d), embedded.Service, embedded.Options{
@@ -97,20 +96,7 @@ func (d *database) kill() {
 func (f *fleet) promote() {
 	old, next := f.primary(), f.databases[1-f.active]
 	require.NoError(f, os.RemoveAll(next.directory))
-	require.NoError(f, os.Mkdir(next.directory, 0o755))
-	copied := f.start(nil, "pg_basebackup", "--host="+old.data(), "--port=5432", "--username=dispo", "--checkpoint=fast", "--no-sync", "--pgdata="+next.data())
-	require.Zero(f, copied.status(), copied.err.String())
-	require.NoError(f, os.WriteFile(filepath.Join(next.data(), "standby.signal"), nil, 0o600))
-	info, err := os.Stat(old.data())
-	require.NoError(f, err)
-	owner := info.Sys().(*syscall.Stat_t)
-	require.NoError(f, filepath.WalkDir(next.data(), func(path string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Lchown(path, int(owner.Uid), int(owner.Gid))
-	}))
-	next.follows = old.data()
+	next.follows = modelstest.CopyPrimary(f, old.url(), next.directory, "standby")
 	next.start()
 	modelstest.ExecuteAt(f, f.url, `ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
 	modelstest.ExecuteAt(f, f.url, `SELECT pg_reload_conf()`)

@@ -52,7 +52,7 @@ func build(folder string) error {
 		return err
 	}
 	dispo = filepath.Join(folder, "dispo")
-	arguments := []string{"build", "-buildvcs=false", "-o", dispo}
+	arguments := []string{"build", "-buildvcs=false", "-ldflags=-w", "-o", dispo} // linking what only debuggers read takes long
 	if *clock {
 		overlay, err := writeOverlay(folder)
 		if err != nil {

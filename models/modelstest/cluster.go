@@ -86,26 +86,33 @@ func (n *Node) NewStandby(t testing.TB, name string, settings map[string]string)
 func (n *Node) Copy(t testing.TB, primary *Node) {
 	t.Helper()
 	n.Stop()
-	data := filepath.Join(n.directory, "postgres")
+	n.settings["primary_conninfo"] = CopyPrimary(t, primary.URL, n.directory, n.Name)
+	n.Start(t)
+	Eventually(t, func() bool {
+		return ValueAt[bool](t, primary.URL, `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming')`, n.Name)
+	})
+}
+
+// CopyPrimary fills a directory with the data of the primary at url, by pg_basebackup, so that
+// a standby starts on it. It returns the standby's primary_conninfo.
+func CopyPrimary(t testing.TB, url, directory, name string) (conninfo string) {
+	t.Helper()
+	data := filepath.Join(directory, "postgres")
 	require.NoError(t, os.RemoveAll(data))
-	require.NoError(t, os.MkdirAll(n.directory, 0o755))
-	config, err := pgx.ParseConfig(primary.URL)
+	require.NoError(t, os.MkdirAll(directory, 0o755))
+	config, err := pgx.ParseConfig(url)
 	require.NoError(t, err)
 	output, err := exec.Command("pg_basebackup", "--host="+config.Host, fmt.Sprintf("--port=%d", config.Port), "--username="+config.User,
 		"--checkpoint=fast", "--no-sync", "--pgdata="+data).CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	require.NoError(t, os.WriteFile(filepath.Join(data, "standby.signal"), nil, 0o600))
-	info, err := os.Stat(filepath.Join(primary.directory, "postgres"))
+	info, err := os.Stat(config.Host) // the socket is in the directory of the data
 	require.NoError(t, err)
 	owner := info.Sys().(*syscall.Stat_t)
 	require.NoError(t, filepath.WalkDir(data, func(path string, _ fs.DirEntry, err error) error {
 		return errors.Join(err, os.Lchown(path, int(owner.Uid), int(owner.Gid)))
 	}))
-	n.settings["primary_conninfo"] = fmt.Sprintf("host=%s port=%d user=%s application_name=%s", config.Host, config.Port, config.User, n.Name)
-	n.Start(t)
-	Eventually(t, func() bool {
-		return ValueAt[bool](t, primary.URL, `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming')`, n.Name)
-	})
+	return fmt.Sprintf("host=%s port=%d user=%s application_name=%s", config.Host, config.Port, config.User, name)
 }
 
 // Synchronous makes commits on a primary wait for the standby.
