@@ -52,7 +52,7 @@ func day(year int, month time.Month, day int) time.Time {
 }
 
 // Text arrives unchanged, also if it has a meaning in COPY, CSV or SQL.
-func TestDeliveryTextArrivesUnchanged(t *testing.T) {
+func TestTextArrivesUnchanged(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10000001")
 	types := []string{`\N`, `\.`, `\\`, `\`, `\t`, "a\tb", "\\\t\\", `'; DROP TABLE transactions; --`, `say "ja"`, "æøåÆØÅ", "日本 😀", "$1", "%s", "a,b", "NULL", "a\u00a0b"}
@@ -67,4 +67,6 @@ func TestDeliveryTextArrivesUnchanged(t *testing.T) {
 		require.Equal(t, text, stored[i].TransferType)
 		require.Equal(t, lines[i], stored[i].RawLine)
 	}
+	loadCompanies(t, w, a, "cvr,name,address\n10000001,x,\"Vej 1\\n\\N\tÅrhus \"\"C\"\"\"\n")
+	require.Equal(t, "Vej 1\\n\\N\tÅrhus \"C\"", *company(t, w, a, "10000001").Address)
 }

@@ -1,6 +1,8 @@
 package imports_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,13 +14,51 @@ import (
 	"dispo/models/modelstest"
 )
 
+// Importing the same delivery again, also under another name, with other line ends or
+// a byte-order mark, changes nothing and says so: no row, no total, no data version.
+func TestDeliveryAgainChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	w.Organization(t, "a", "10000001")
+	b := w.Organization(t, "b", "10000001")
+	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000001"))
+	load(t, w, imports.DeliveryOptions{Path: path})
+	conn := modelstest.Conn(t, w.URL)
+	before := everything(t, w)
+
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	other := modelstest.File(t, "renamed.csv", string(text))
+	longer := modelstest.File(t, "longer.csv", string(text)+"\n")
+	windows := modelstest.File(t, "windows.csv", "\ufeff"+strings.ReplaceAll(string(text), "\n", "\r\n"))
+	for _, wanted := range []imports.DeliveryOptions{{Path: path}, {Path: other}, {Path: path, SkipUnknown: true}, {Path: other, Organization: &b},
+		{Path: longer}, {Path: windows}, {Path: windows}, {Path: windows, Organization: &b, SkipUnknown: true}, {Path: windows, Repeated: imports.RepeatedReplace},
+		{Path: path, Repeated: imports.RepeatedAdditional}} {
+		done := load(t, w, wanted)
+		requireResult(t, imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true}, done)
+	}
+	require.Equal(t, before, everything(t, w))
+	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM deliveries`))
+}
+
+// everything returns the text of all rows that imports write.
+func everything(t *testing.T, w *modelstest.World) string {
+	t.Helper()
+	return modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT concat_ws(E'\n',
+		(SELECT string_agg(x::text, E'\n' ORDER BY id) FROM organizations x),
+		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM companies x),
+		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM delivery_files x),
+		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM transactions x))`)
+}
+
 // A file that identifies itself as a stored delivery but has other records is refused, and
 // the message shows the numbers and sums of both. It can replace the stored one, or be stored
 // beside it.
 func TestDeliveryWithOtherRecords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000002")
+	a := w.Organization(t, "a", "10000001")
+	w.Organization(t, "b", "10000002")
 	first, second := "10000001,1234,1,CARD,2026-01-31,1,1.00\n", "10000002,1234,2,CARD,2026-01-31,2,2.00\n"
 	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
 		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", text), Layout: namedLayout, Repeated: repeated})
@@ -41,8 +81,7 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, old.ID, done.Replaced.ID)
 	require.EqualValues(t, 3, done.Stored)
-	requireIndexes(t, w, a, "10000001", 1)
-	requireIndexes(t, w, b, "10000002", 2, 3)
+	requireHas(t, w, "a1:1 b2:2,3")
 	require.Equal(t, "1.50", modelstest.Transactions(t, w.Service, a, "10000001")[0].AmountDKK)
 	done, err = load(corrected, imports.RepeatedRefuse)
 	require.NoError(t, err)
@@ -56,39 +95,41 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 3)
 }
 
-// A file of several OS deliveries that shares one with a stored file is refused.
+// A file of several OS deliveries that shares one with a stored file is refused, and one that
+// holds only one of the stored deliveries cannot replace them both.
 func TestDeliveryThatSharesAnOS1(t *testing.T) {
 	t.Parallel()
-	w, a := newWorld(t, "10150817")
-	one := osFile("10150817", "0012345678", 10_000)
-	two := strings.Replace(osFile("10150817", "0012345678", 20_000), "DELIVERY-1", "DELIVERY-2", 1)
-	load := func(text string) (imports.DeliveryResult, error) {
-		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", latin1(t, text))})
+	w, _ := newWorld(t, "10150817")
+	of := func(month string) string { return strings.Replace(osDelivery(t), "LEV-2026-01", "LEV-2026-"+month, 1) }
+	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
+		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", text), Repeated: repeated})
 	}
-	require.NoError(t, modelstest.ErrorOf(load(one)))
-	done, err := load(strings.ReplaceAll(one, "\r\n", "\n"))
+	require.NoError(t, modelstest.ErrorOf(load(of("01"), imports.RepeatedRefuse)))
+	done, err := load(strings.ReplaceAll(of("01"), "\r\n", "\n"), imports.RepeatedRefuse)
 	require.NoError(t, err)
 	require.True(t, done.Already)
-	_, err = load(one + two)
-	modelstest.RequireKind(t, models.KindConflict, err)
-	require.ErrorContains(t, err, `the deliveries "supplierCvr=12345674, deliveryId=DELIVERY-1" and 1 more`)
-	require.NoError(t, modelstest.ErrorOf(load(two)))
-	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 2)
-
-	// A file that holds only one of the stored deliveries cannot replace them both.
-	three, four := strings.Replace(one, "DELIVERY-1", "DELIVERY-3", 1), strings.Replace(one, "DELIVERY-1", "DELIVERY-4", 1)
-	require.NoError(t, modelstest.ErrorOf(load(three+four)))
-	replace := func(text string) error {
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", latin1(t, text)), Repeated: imports.RepeatedReplace})
-		return err
+	for _, row := range []struct {
+		text     string
+		repeated imports.Repeated
+		refused  string
+	}{
+		{of("01") + of("02"), imports.RepeatedRefuse, `the deliveries "supplierCvr=12345674, deliveryId=LEV-2026-01-31" and 1 more`},
+		{of("02"), imports.RepeatedRefuse, ""},
+		{of("03") + of("04"), imports.RepeatedRefuse, ""},
+		{of("03"), imports.RepeatedReplace, `which also holds the delivery "supplierCvr=12345674, deliveryId=LEV-2026-04-31"`},
+		{of("04") + of("03"), imports.RepeatedReplace, ""},
+	} {
+		before := everything(t, w)
+		_, err := load(row.text, row.repeated)
+		if row.refused == "" {
+			require.NoError(t, err)
+			continue
+		}
+		modelstest.RequireKind(t, models.KindConflict, err)
+		require.ErrorContains(t, err, row.refused)
+		require.Equal(t, before, everything(t, w))
 	}
-	before := everything(t, w)
-	err = replace(three)
-	modelstest.RequireKind(t, models.KindConflict, err)
-	require.ErrorContains(t, err, `which also holds the delivery "supplierCvr=12345674, deliveryId=DELIVERY-4"`)
-	require.Equal(t, before, everything(t, w))
-	require.NoError(t, replace(four+three))
-	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 4)
+	requireHas(t, w, "a7:4,7,4,7,4,7,13,16")
 }
 
 // A delivery that is known only by its records is refused if it repeats stored ones: a
@@ -114,10 +155,9 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 
 	done := load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, more, lines[0], lines[1]), SkipUnknown: true, Repeated: imports.RepeatedReplace})
 	require.NotNil(t, done.Replaced)
-	requireIndexes(t, w, a, "10000001", 1, 2)
-	requireIndexes(t, w, b, "10000001", 1, 2)
+	requireHas(t, w, "a1:1,2 b1:1,2 held9:3")
 	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
-	requireIndexes(t, w, b, "10000001", 1, 2, 1)
+	requireHas(t, w, "a1:1,2,1 b1:1,2,1 held9:3")
 
 	// Another date, company, amount or account is another record.
 	var others []string
@@ -132,26 +172,13 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 func TestDeliveryUnderAnotherLayout(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10000001")
-	other, err := format.ParseLayout([]byte(`
-name: other
-format: delimited
-delimiter: ","
-header: true
-fields:
-  cvr: {column: cvr}
-  regNumber: {column: regNumber}
-  accountNumber: {column: accountNumber}
-  transferType: {value: OTHER}
-  dispositionDate: {column: dispositionDate}
-  count: {column: count}
-  amountDkk: {column: amountDkk, decimal_separator: "."}
-`))
+	other, err := format.ParseLayout([]byte(strings.NewReplacer("name: named", "name: other", "{column: 4}", "{value: OTHER}").Replace(namedYAML)))
 	require.NoError(t, err)
-	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"))
-	done := load(t, w, imports.DeliveryOptions{Path: path})
+	path := modelstest.File(t, "d.txt", "H,1,,,,,\n"+modelstest.Record("10000001"))
+	done := load(t, w, imports.DeliveryOptions{Path: path, Layout: namedLayout})
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: other})
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.ErrorContains(t, err, "the layout csv, not other")
+	require.ErrorContains(t, err, "the layout named, not other")
 	require.ErrorContains(t, err, "dispo delivery withdraw "+done.ID.String())
 
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "wrong layout", nil)))

@@ -1,12 +1,11 @@
 package imports_test
 
 import (
-	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/text/encoding/charmap"
 
 	"dispo/models"
 	"dispo/models/imports"
@@ -14,60 +13,37 @@ import (
 	"dispo/models/modelstest"
 )
 
-// osFile returns an OS delivery with one section of two transfers, which total that
-// many øre.
-func osFile(payer, account string, ore int) string {
-	return fmt.Sprintf("OS121%-14s%9s%-20s%3s%s%s%20s\r\n", "KORTNET", "000000001", "DELIVERY-1", "", "12345674", "0", "") +
-		fmt.Sprintf("OS2%s%26s%s%s%s%s%s%13s\r\n", "0Å", "", "310126", "1234", account, "12345674", payer, "") +
-		fmt.Sprintf("OS5%s%s%s%012d%s%s%s%-20s%13s%44s\r\n", "0Å", "4321", "8765432109", ore-50, "310126", "1234", account, "KØB", "1", "") +
-		fmt.Sprintf("OS5%s%s%s%012d%s%s%s%-20s%13s%44s\r\n", "0Å", "4321", "8765432109", 50, "310126", "1234", account, "KØB", "2", "") +
-		osEnd(payer, account, ore) + "\r\n" +
-		fmt.Sprintf("OS929%4s%010d%012d%06d%s%s%021d\r\n", "", 2, ore, 0, "99999999999999", "12345674", 0)
-}
-
-func osEnd(payer, account string, ore int) string {
-	return fmt.Sprintf("OS8%s%4s%010d%012d%s%s%s%s%s%13s", "0Å", "", 2, ore, "310126", "1234", account, "12345674", payer, "")
-}
-
-func latin1(t *testing.T, text string) string {
+// osDelivery returns an os delivery, in Windows-1252, with two records of 10150817.
+func osDelivery(t *testing.T) string {
 	t.Helper()
-	encoded, err := charmap.ISO8859_1.NewEncoder().String(text)
+	text, err := os.ReadFile("format/testdata/delivery.os.txt")
 	require.NoError(t, err)
-	return encoded
+	return strings.NewReplacer("OS207", "OS20\xc5", "OS507", "OS50\xc5", "OS807", "OS80\xc5").Replace(string(text))
 }
 
 // A file that starts with OS1 is read as an OS delivery, in Windows-1252. A section's
-// end is the payer's record, and rawLine is that line in UTF-8.
+// end is the payer's record, and rawLine is that line in UTF-8. A chosen layout is used even
+// if the file looks like another layout's, and is stored with its name.
 func TestOSDelivery(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10150817")
-	done := load(t, w, imports.DeliveryOptions{
-		Path: modelstest.File(t, "KORT.OS", latin1(t, osFile("10150817", "0012345678", 123_450))),
-	})
-	requireResult(t, imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 1, Stored: 1, Organizations: 1}, done)
+	path := modelstest.File(t, "KORT.OS", osDelivery(t))
+	done := load(t, w, imports.DeliveryOptions{Path: path})
+	requireResult(t, imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 2, Stored: 2, Organizations: 1}, done)
 	stored := modelstest.Transactions(t, w.Service, a, "10150817")
-	require.Len(t, stored, 1)
-	x := stored[0]
+	require.Len(t, stored, 2)
+	x := stored[1]
 	require.Equal(t, models.Transaction{
-		OrganizationID: a.ID, ID: x.ID, DeliveryFileID: x.DeliveryFileID, RecordIndex: 4, CVR: "10150817", RegNumber: "1234", AccountNumber: "0012345678",
-		TransferType: "0Å", DispositionDate: day(2026, 1, 31), Count: 2, AmountDKK: "1234.50", RawLine: osEnd("10150817", "0012345678", 123_450),
+		OrganizationID: a.ID, ID: x.ID, DeliveryFileID: x.DeliveryFileID, RecordIndex: 7, CVR: "10150817", RegNumber: "4180", AccountNumber: "0001234567",
+		TransferType: "0Å", DispositionDate: day(2026, 1, 31), Count: 1, AmountDKK: "3000000.00", RawLine: "OS80Å    0000000001000300000000310126418000012345671234567410150817             ",
 		CreatedAt: x.CreatedAt, Filename: "KORT.OS", ProcessedAt: x.ProcessedAt,
 	}, x)
-	require.Equal(t, "os", modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT layout FROM delivery_files`))
+	require.Equal(t, "os", modelstest.ValueAt[string](t, w.URL, `SELECT layout FROM delivery_files`))
 
-	// A section whose transfers do not add up to its total makes the file bad.
-	wrong := strings.Replace(osFile("10150817", "0012345678", 99_900), fmt.Sprintf("%012d", 50), fmt.Sprintf("%012d", 51), 1)
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "WRONG.OS", latin1(t, wrong))})
-	modelstest.BadFile(t, err)
-	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 1)
-
-	// A chosen layout is used even if the file looks like another layout's, and is stored with
-	// its name.
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "x.os", latin1(t, wrong)), Layout: format.CSV()})
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: format.CSV()})
 	require.EqualValues(t, 1, modelstest.BadFile(t, err).Lines[0].Line)
 	chosen := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "n.txt", "H,1,,,,,\n"+modelstest.Record("10150817")), Layout: namedLayout})
 	require.Equal(t, []any{"named", int64(1)}, []any{chosen.Layout, chosen.Stored})
-	requireIndexes(t, w, a, "10150817", 4, 1)
 }
 
 // A delivery between the lines of a file transfer is stored without them, but they count
@@ -75,19 +51,14 @@ func TestOSDelivery(t *testing.T) {
 // refused.
 func TestOSDeliveryInATransfer(t *testing.T) {
 	t.Parallel()
-	w, a := newWorld(t, "10150817")
-	bare := latin1(t, osFile("10150817", "0012345678", 123_450))
-	path := modelstest.File(t, "D26013101", "PBCNET00\r\n"+bare+"PBCNET90\r\n")
-	done := load(t, w, imports.DeliveryOptions{Path: path})
-	requireResult(t, imports.DeliveryResult{Filename: "D26013101", Layout: "os", Records: 1, Stored: 1, Organizations: 1}, done)
-	require.EqualValues(t, 5, modelstest.Transactions(t, w.Service, a, "10150817")[0].RecordIndex)
+	w, _ := newWorld(t, "10150817")
+	load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "D26013101", "PBCNET00\r\n"+osDelivery(t)+"PBCNET90\r\n")})
+	requireHas(t, w, "a7:5,8")
 
-	unwrapped := modelstest.File(t, "D26013101", bare)
+	unwrapped := modelstest.File(t, "D26013101", osDelivery(t))
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped})
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.ErrorContains(t, err, "with other records (now 1 of 1234.50 DKK, stored 1 of 1234.50 DKK)")
+	require.ErrorContains(t, err, "with other records (now 2 of 3001500.75 DKK, stored 2 of 3001500.75 DKK)")
 	load(t, w, imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
-	stored := modelstest.Transactions(t, w.Service, a, "10150817")
-	require.Len(t, stored, 1)
-	require.EqualValues(t, 4, stored[0].RecordIndex)
+	requireHas(t, w, "a7:4,7")
 }

@@ -25,6 +25,25 @@ func TestDeliveryFilenameOfAnotherEncoding(t *testing.T) {
 	require.Equal(t, "l\ufffdn.csv", modelstest.Transactions(t, w.Service, a, "10000001")[0].Filename)
 }
 
+// requireUnreadable requires that both imports refuse a path at once, in a goroutine of their
+// own that prepare begins.
+func requireUnreadable(t *testing.T, w *modelstest.World, a models.Organization, path, sentence string, prepare func() error) {
+	t.Helper()
+	refused := make(chan error, 3)
+	go func() {
+		if err := prepare(); err != nil {
+			refused <- err
+		}
+		refused <- modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path}))
+		refused <- modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, path))
+	}()
+	for range 2 {
+		err := modelstest.Receive(t, refused, path)
+		modelstest.RequireKind(t, models.KindInvalid, err)
+		require.Equal(t, sentence, err.Error())
+	}
+}
+
 // A path that is not a regular file, or not there, is refused at once, in a sentence that
 // names it. In particular, a named pipe without a writer does not block the import.
 func TestImportOfAnIrregularFile(t *testing.T) {
@@ -38,18 +57,7 @@ func TestImportOfAnIrregularFile(t *testing.T) {
 		pipe: pipe + " is not a regular file: name a file", "/dev/zero": "/dev/zero is not a regular file: name a file",
 		directory: directory + " is a directory: name a file", missing: "there is no file " + missing,
 	} {
-		refused := make(chan error, 2)
-		go func() {
-			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-			refused <- err
-			_, err = w.ImportCompanies(t.Context(), a, path)
-			refused <- err
-		}()
-		for range 2 {
-			err := modelstest.Receive(t, refused, path)
-			modelstest.RequireKind(t, models.KindInvalid, err)
-			require.Equal(t, sentence, err.Error())
-		}
+		requireUnreadable(t, w, a, path, sentence, func() error { return nil })
 	}
 }
 
@@ -61,23 +69,12 @@ func TestImportWithoutPermission(t *testing.T) {
 	w, a := newWorld(t)
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"))
 	require.NoError(t, os.Chmod(path, 0))
-	refused := make(chan error, 2)
-	go func() {
+	requireUnreadable(t, w, a, path, "cannot read "+path+": this user has no permission", func() error {
 		runtime.LockOSThread()
 		if os.Geteuid() == 0 {
 			const nobody = 65534
-			if err := syscall.Setfsuid(nobody); err != nil {
-				refused <- err
-			}
+			return syscall.Setfsuid(nobody)
 		}
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-		refused <- err
-		_, err = w.ImportCompanies(t.Context(), a, path)
-		refused <- err
-	}()
-	for range 2 {
-		err := <-refused
-		modelstest.RequireKind(t, models.KindInvalid, err)
-		require.Equal(t, "cannot read "+path+": this user has no permission", err.Error())
-	}
+		return nil
+	})
 }

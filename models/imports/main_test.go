@@ -19,12 +19,7 @@ func requireResult(t *testing.T, expected, done imports.DeliveryResult) {
 	require.Equal(t, expected, done)
 }
 
-func TestMain(m *testing.M) {
-	if text := os.Getenv(importVariable); text != "" {
-		os.Exit(runChildImport(text))
-	}
-	os.Exit(modelstest.Main(m))
-}
+func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 
 // newWorld returns a world with an organization that has these companies.
 func newWorld(t testing.TB, cvrs ...string) (*modelstest.World, models.Organization) {

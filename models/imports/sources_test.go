@@ -14,7 +14,7 @@ import (
 func TestDeliveryInACompressedFile(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t, "10000001", "10150817")
-	for _, text := range []string{modelstest.DeliveryCSV("10000001", 3), latin1(t, osFile("10150817", "0012345678", 123_450))} {
+	for _, text := range []string{modelstest.DeliveryCSV("10000001", 3), osDelivery(t)} {
 		first := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", imports.Gzipped(t, text))})
 		require.Equal(t, "week.gz", first.Filename)
 		require.Equal(t, first.Records, first.Stored)

@@ -2,10 +2,13 @@ package imports_test
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -40,25 +43,6 @@ func TestCompaniesColumns(t *testing.T) {
 	}, c)
 	require.Equal(t, c.CreatedAt, c.UpdatedAt)
 	require.WithinRange(t, c.CreatedAt, before, time.Now().Add(time.Millisecond))
-}
-
-// Blank means null, except for startDate (today), endDate (9999-12-31) and status
-// (CREATED). A column that the file of a new company lacks means the same.
-func TestCompaniesBlanks(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t)
-	earliest := time.Now().UTC().Format(time.DateOnly)
-	for i, text := range []string{
-		"cvr,name\n10000001,x\n",
-		"cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents\n10000002,x,,,,,,,,,\n",
-		"cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents\n10000003,x, ,\t,  , , , , ,\" \", \n",
-	} {
-		loadCompanies(t, w, a, text)
-		c := company(t, w, a, fmt.Sprintf("1000000%d", i+1))
-		require.Contains(t, []string{earliest, time.Now().UTC().Format(time.DateOnly)}, c.StartDate.Format(time.DateOnly))
-		require.Equal(t, models.Company{OrganizationID: a.ID, ID: c.ID, CVR: c.CVR, Name: "x", StartDate: c.StartDate, EndDate: day(9999, 12, 31), Status: "CREATED",
-			CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, c)
-	}
 }
 
 // Each column has its rule. A value that breaks it is reported with its line, its
@@ -123,33 +107,6 @@ func goodFor(column string) string {
 	return ""
 }
 
-// A CVR is 8 ASCII digits, and appears once in the file.
-func TestCompaniesCVR(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t)
-	for _, cvr := range []string{"", "1015081", "101508177", "1015081x", "DK10150817", "10 15 08 17", "١٠١٥٠٨١٧", "-1015081"} {
-		_, err := importCompanies(t, w, a, "cvr,name\n"+cvr+",x\n")
-		bad := modelstest.BadFile(t, err)
-		require.Len(t, bad.Lines, 1, cvr)
-		require.EqualValues(t, 2, bad.Lines[0].Line)
-		require.Equal(t, "cvr", bad.Lines[0].Field)
-	}
-	// A bank number in the wrong column is not repeated either.
-	_, err := importCompanies(t, w, a, "cvr,name,startDate,defaultAmountCents,status\n0012345678,x,1234 0012345678,1234-0012345678,0012345678\n")
-	require.Len(t, modelstest.BadFile(t, err).Lines, 4)
-	require.NotContains(t, err.Error(), "1234", "a bank number in an error")
-
-	_, err = importCompanies(t, w, a, "cvr,name\n10000001,x\n10150817,y\n 10000001 ,z\n10000001,z\n")
-	bad := modelstest.BadFile(t, err)
-	require.Len(t, bad.Lines, 2)
-	for i, line := range bad.Lines {
-		require.EqualValues(t, 4+i, line.Line)
-		require.Equal(t, "cvr", line.Field)
-		require.Equal(t, "10000001 is already on line 2", line.Reason)
-	}
-	require.Empty(t, modelstest.Companies(t, w.Service, a))
-}
-
 // A CVR whose check digit does not fit (modulus 11, weights 2 7 6 5 4 3 2 1) is
 // accepted with a warning. Of many warnings, the first are reported and the rest
 // are counted.
@@ -196,4 +153,64 @@ func manyLetters(n int) string {
 		letters[i] = rune('一' + i*7)
 	}
 	return string(letters)
+}
+
+// The header shows whether the delimiter is the comma or the semicolon. A
+// byte-order mark, either line end, blank lines, quotes and a missing last line end
+// make no difference.
+func TestCompaniesForms(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	for name, text := range map[string]string{
+		"comma":            "cvr,name,address\n10150817,\"A; B\",\"C, D\"\n",
+		"semicolon":        "cvr;name;address\n10150817;\"A; B\";C, D\n",
+		"byte-order mark":  "\ufeffcvr,name,address\n10150817,A; B,\"C, D\"\n",
+		"mark, semicolon":  "\ufeffcvr;name;address\r\n10150817;\"A; B\";C, D\r\n",
+		"mark, quotes":     "\ufeff\"cvr\",\"name\",\"address\"\n\"10150817\",\"A; B\",\"C, D\"\n",
+		"blank lines":      "cvr,name,address\n\n\r\n10150817,A; B,\"C, D\"\n\n",
+		"no last line end": "cvr,name,address\n10150817,A; B,\"C, D\"",
+		"spaces":           " cvr , name, address \n 10150817 , A; B ,\"C, D \"\n",
+		"other order":      "address,cvr,name\n\"C, D\",10150817,A; B\n",
+	} {
+		organization := w.Organization(t, strings.Map(letters, name))
+		done, err := importCompanies(t, w, organization, text)
+		require.NoError(t, err, name)
+		require.Equal(t, imports.CompaniesResult{Inserted: 1}, done, name)
+		c := company(t, w, organization, "10150817")
+		require.Equal(t, "A; B", c.Name, name)
+		require.Equal(t, "C, D", *c.Address, name)
+	}
+}
+
+// letters keeps the letters that a slug can have.
+func letters(r rune) rune {
+	if 'a' <= r && r <= 'z' {
+		return r
+	}
+	return -1
+}
+
+// Every bad file is refused with what testdata/companies.txt says, and stores nothing. No bank
+// number is repeated.
+func TestCompaniesReasons(t *testing.T) {
+	t.Parallel()
+	w, a := newWorld(t)
+	cases, err := os.ReadFile("testdata/companies.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(cases) + strings.Repeat("x", 3<<20) + " → line 1: the line is longer than 65536 bytes\n") {
+		file, expected, found := strings.Cut(strings.TrimSuffix(line, "\n"), " → ")
+		if !found {
+			continue
+		}
+		text, err := strconv.Unquote(`"` + strings.ReplaceAll(file, `"`, `\"`) + `"`)
+		require.NoError(t, err, file)
+		_, err = importCompanies(t, w, a, text)
+		var told []string
+		for _, line := range modelstest.BadFile(t, err).Lines {
+			told = append(told, line.String())
+		}
+		assert.Equal(t, expected, strings.Join(told, " + "), "%.100s", file)
+		require.NotContains(t, err.Error(), "1234", "a bank number in an error")
+	}
+	require.Empty(t, modelstest.Companies(t, w.Service, a))
 }
