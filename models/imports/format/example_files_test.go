@@ -33,15 +33,13 @@ func TestDocumentedLayouts(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
 			layout, file := mustParse(t, read(test.layout)), read(test.file)
+			rows, bad, _ := readText(t, layout, file)
+			assert.Empty(t, bad)
 			var amounts []string
-			_, identity, err := layout.Identify(strings.NewReader(file), func(r *Record) error {
-				amounts = append(amounts, string(r.Amount))
-				return nil
-			}, func(line BadLine) error {
-				assert.Fail(t, "bad", "%+v", line)
-				return nil
-			})
-			require.NoError(t, err)
+			for _, row := range rows {
+				amounts = append(amounts, row.Amount)
+			}
+			identity, _ := identify(t, layout, file)
 			assert.Equal(t, test.amounts, amounts)
 			assert.Equal(t, test.identity, identity.Names)
 

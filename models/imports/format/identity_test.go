@@ -1,33 +1,23 @@
-package format_test
+package format
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"dispo/models/imports/format"
 )
-
-// identityOf reads a file that must be good.
-func identityOf(t *testing.T, layout *format.Layout, text string) format.Identity {
-	t.Helper()
-	_, identity, err := layout.Identify(strings.NewReader(text), func(*format.Record) error { return nil }, func(bad format.BadLine) error {
-		require.Fail(t, "a bad line", "%+v in %q", bad, text)
-		return nil
-	})
-	require.NoError(t, err)
-	return identity
-}
-
-const identityHeader = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
 
 // Two files have the same hash exactly if their records have the same places and
 // fields, however the files write them.
 func TestRecordsHash(t *testing.T) {
 	t.Parallel()
-	text := identityHeader + "10000001,1234,1,CARD,2026-01-31,3,1234.50\n10000002,1234,1,KØB,2026-01-31,0,-1.00\n"
-	expected := identityOf(t, format.CSV(), text).RecordsSHA256
+	identityOf := func(text string) Identity {
+		identity, bad := identify(t, CSV(), text)
+		require.Empty(t, bad)
+		return identity
+	}
+	text := csvHead + "10000001,1234,1,CARD,2026-01-31,3,1234.50\n10000002,1234,1,KØB,2026-01-31,0,-1.00\n"
+	expected := identityOf(text).RecordsSHA256
 	for name, same := range map[string]string{
 		"CRLF":               strings.ReplaceAll(text, "\n", "\r\n"),
 		"byte-order mark":    "\ufeff" + text,
@@ -38,7 +28,7 @@ func TestRecordsHash(t *testing.T) {
 		"amount":             strings.Replace(text, "1234.50", "1234.5", 1),
 		"no last line end":   strings.TrimSuffix(text, "\n"),
 	} {
-		identity := identityOf(t, format.CSV(), same)
+		identity := identityOf(same)
 		require.Equal(t, expected, identity.RecordsSHA256, name)
 		require.Empty(t, identity.Names)
 	}
@@ -56,6 +46,6 @@ func TestRecordsHash(t *testing.T) {
 		"order":         lines[0] + lines[2] + lines[1],
 		"another place": lines[0] + "\n" + lines[1] + lines[2],
 	} {
-		require.NotEqual(t, expected, identityOf(t, format.CSV(), other).RecordsSHA256, name)
+		require.NotEqual(t, expected, identityOf(other).RecordsSHA256, name)
 	}
 }

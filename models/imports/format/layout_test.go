@@ -1,7 +1,6 @@
 package format
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -51,6 +50,15 @@ func readText(t testing.TB, layout *Layout, text string) (rows []row, bad []BadL
 	return readAll(t, layout, strings.NewReader(text))
 }
 
+// identify reads a file and returns what identifies it, and its bad lines.
+func identify(t testing.TB, layout *Layout, text string) (identity Identity, bad []BadLine) {
+	t.Helper()
+	_, identity, err := layout.Identify(strings.NewReader(text), func(*Record) error { return nil },
+		func(line BadLine) error { bad = append(bad, line); return nil })
+	require.NoError(t, err)
+	return identity, bad
+}
+
 const (
 	csvHead = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
 	csvLine = "10150817,1234,0012345678,Visa,2026-01-31,3,1234.50\n"
@@ -81,59 +89,6 @@ func TestDetect(t *testing.T) {
 		assert.Equal(t, want, Detect([]byte(head)).Name(), "%q", head)
 	}
 }
-
-// What a callback returns stops the reading and comes back as it is, from the
-// record and from the bad line.
-func TestReadReturnsWhatACallbackReturns(t *testing.T) {
-	stop := errors.New("enough")
-	records, bads := 0, 0
-	summary, err := CSV().Read(strings.NewReader(csvHead+csvLine+csvLine+csvLine),
-		func(*Record) error {
-			if records++; records == 2 {
-				return stop
-			}
-			return nil
-		},
-		func(BadLine) error { bads++; return nil })
-	assert.Same(t, stop, err)
-	assert.Equal(t, 2, records)
-	assert.Zero(t, bads)
-	assert.Equal(t, Summary{Lines: 3, Records: 2}, summary)
-
-	broken := map[string]string{
-		"a field":      csvHead + "1,2,3,4,5,6,7\n" + csvLine,
-		"a long line":  csvHead + strings.Repeat("x", maxLine+1) + "\n" + csvLine,
-		"the header":   "cvr\n" + csvLine,
-		"an empty one": "",
-	}
-	for name, file := range broken {
-		_, err = CSV().Read(strings.NewReader(file),
-			func(*Record) error { t.Error("a record after the bad line", name); return nil },
-			func(BadLine) error { return stop })
-		assert.Same(t, stop, err, name)
-	}
-}
-
-// A reader that fails ends the reading with its own error; the lines before
-// are reported, the line that it failed in is neither a record nor bad.
-func TestReadReturnsTheReadersError(t *testing.T) {
-	failure := errors.New("disk on fire")
-	var rows []row
-	summary, err := CSV().Read(
-		io.MultiReader(strings.NewReader(csvHead+csvLine+csvLine[:len(csvLine)-1]), iotest.ErrReader(failure)),
-		func(r *Record) error { rows = append(rows, rowOf(r)); return nil },
-		func(line BadLine) error { t.Errorf("%+v", line); return nil })
-	assert.Same(t, failure, err)
-	assert.Len(t, rows, 1)
-	assert.Equal(t, Summary{Lines: 2, Records: 1}, summary)
-
-	_, err = CSV().Read(stuckReader{}, nil, func(line BadLine) error { t.Errorf("%+v", line); return nil })
-	assert.Equal(t, io.ErrNoProgress, err)
-}
-
-type stuckReader struct{}
-
-func (stuckReader) Read([]byte) (int, error) { return 0, nil }
 
 // It does not matter in what pieces a reader returns the file.
 func TestReadIsIndependentOfThePiecesRead(t *testing.T) {

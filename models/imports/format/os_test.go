@@ -2,13 +2,11 @@ package format
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func osStart() string {
@@ -33,41 +31,6 @@ func osEnd(count, ore string) string {
 
 func zeros(width int, digits string) string {
 	return strings.Repeat("0", width-len(digits)) + digits
-}
-
-// A delivery file beside this test, with CRLF, two sections, and letters of
-// Windows-1252, reads as the operator's guide says.
-func TestOSExample(t *testing.T) {
-	file, err := os.ReadFile("testdata/delivery.os.txt")
-	require.NoError(t, err)
-	assert.Equal(t, "os", Detect(file).Name())
-	rows, bad, summary := readText(t, Detect(file), string(file))
-	assert.Empty(t, bad)
-	assert.Equal(t, Summary{Lines: 9, Records: 2}, summary)
-	require.Len(t, rows, 2)
-	assert.Equal(t, []string{"1500.75", "3000000.00"}, []string{rows[0].Amount, rows[1].Amount})
-	assert.Equal(t, []int64{4, 7}, []int64{rows[0].Index, rows[1].Index})
-}
-
-// However an os delivery is cut off, it is noticed.
-// Only a file that lacks nothing but its last line end is the whole delivery.
-func TestOSCutOff(t *testing.T) {
-	file := osStart() + osSectionStart() + osTransfer("1000") + osSectionEnd("1", "1000") + osEnd("1", "1000")
-	for name, file := range map[string]string{"bare": file, "twice": file + file, "CRLF": strings.ReplaceAll(file, "\n", "\r\n")} {
-		end := strings.TrimRight(file, "\r\n")
-		for cut := range len(file) {
-			head := file[:cut]
-			rows, bad, _ := readText(t, Detect([]byte(head)), head)
-			switch {
-			case head == end:
-				assert.Empty(t, bad, "%s cut at %d", name, cut)
-			case name == "twice" && len(strings.TrimSuffix(head, "\n")) == len(file)/2-1:
-				assert.Len(t, rows, 1, "the first of two deliveries")
-			default:
-				assert.NotEmpty(t, bad, "%s cut at %d", name, cut)
-			}
-		}
-	}
 }
 
 // A line that is lost from an os delivery, stands in it twice, or in another place is

@@ -14,7 +14,7 @@ import (
 // ebcdicOf makes a layout for records without line ends, and a file of it.
 func ebcdicOf(t testing.TB, records int) (*Layout, []byte) {
 	t.Helper()
-	layout, err := ParseLayout([]byte(`
+	layout := mustParse(t, `
 format: fixed
 encoding: ibm1047
 line_end: none
@@ -27,8 +27,7 @@ fields:
   dispositionDate: {start: 33, length: 8, date_format: YYYYMMDD}
   count: {start: 41, length: 10}
   amountDkk: {start: 51, length: 15, decimals: 2, sign: {start: 66, length: 1, negative: D, positive: K}}
-`))
-	require.NoError(t, err)
+`)
 	var file bytes.Buffer
 	for i := range records {
 		fmt.Fprintf(&file, "%08d%04d%010d%-10s%s%010d%015d%s%4s", 10_000_000+i, i%10_000, i, "KØB", "20260131", i%500, i, "K", "")
@@ -76,23 +75,4 @@ func TestLayoutWithoutLineEnds(t *testing.T) {
 	rows, bad, _ = readAll(t, layout, bytes.NewReader(file[:len(file)-1]))
 	assert.Len(t, rows, 4_999)
 	assert.Equal(t, []BadLine{{5_000, "", "expected 70 characters, found 69 and no line end; the file may be truncated"}}, bad)
-}
-
-// A layout is read by many goroutines at once without sharing anything: what
-// one learns from a header is not the other's.
-func TestLayoutIsImmutable(t *testing.T) {
-	layout := mustParse(t, edited(t, firstCase(t, "delimited").layout, "columns: 3 → header: true & cvr: {column: CVR} & transferType: {column: Type} & {column: 3, → {column: Amount,"))
-	files := []string{"CVR|Type|Amount\n10150817|Visa|1\n", "Amount|CVR|x|Type\n1|10150817||Visa\n"}
-	for i := range 20 {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			t.Parallel()
-			for j := range 50 {
-				rows, bad, _ := readText(t, layout, files[(i+j)%2])
-				assert.Empty(t, bad)
-				if assert.Len(t, rows, 1) {
-					assert.Equal(t, "10150817", rows[0].CVR)
-				}
-			}
-		})
-	}
 }
