@@ -1,7 +1,6 @@
 package keys_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -68,36 +67,6 @@ func TestCallers(t *testing.T) {
 	foreigners, err := keys.Callers(t.Context(), w.tenant, foreign.ID, time.Time{})
 	require.NoError(t, err)
 	require.Empty(t, foreigners)
-}
-
-// A key has at most 100 callers in memory and in the table. The requests of the rest
-// are counted together, and none is lost. Those that are known stay.
-func TestCallersAreBounded(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	key, _ := w.Key(t, w.a)
-	const flood = 300
-	for round := range 2 {
-		instance := modelstest.Open(t, w.URL, database.Service)
-		instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger"))
-		for n := range flood {
-			instance.Usage.Record(modelstest.Caller(key), request(200, fmt.Sprintf("10.%d.1.%d", round, n), "ledger"))
-		}
-		instance.Close()
-	}
-	all := callers(t, w, key)
-	require.Len(t, all, 101)
-	var total int64
-	for _, c := range all {
-		total += c.Requests
-		if c.Other() {
-			require.EqualValues(t, 2*flood-99, c.Requests)
-			require.Empty(t, c.Client)
-		} else if c.Address == "10.0.0.1" {
-			require.EqualValues(t, 2, c.Requests)
-		}
-	}
-	require.EqualValues(t, 2*(flood+1), total)
 }
 
 // The requests of the pages' test command are noted as a test, at once, and count for

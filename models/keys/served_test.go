@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
@@ -68,9 +69,10 @@ func TestServed(t *testing.T) {
 	require.Empty(t, requests)
 }
 
-// Of each caller, the newest 200 requests are kept. Those of callers for which
-// there was no room are kept together.
-func TestServedIsBounded(t *testing.T) {
+// A key has at most 100 callers in memory and in the table. Those that are known stay, and of
+// each the newest 200 requests are kept. The requests of the rest are counted together, none is
+// lost, and the newest 200 of them are kept.
+func TestCallersAreBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
@@ -78,9 +80,10 @@ func TestServedIsBounded(t *testing.T) {
 	requests, _, err := keys.Served(t.Context(), w.tenant, key.ID, time.Now().Add(-7*24*time.Hour), nil, nil, 10)
 	require.NoError(t, err)
 	require.Empty(t, requests) // not even until they are deleted
+	const flood = 300
 	for round := range 2 {
 		instance := modelstest.Open(t, w.URL, database.Service)
-		for n := range 300 {
+		for n := range flood {
 			sent := request(200, "10.0.0.1", "ledger")
 			sent.Path = fmt.Sprintf("/%d/%d", round, n)
 			instance.Usage.Record(modelstest.Caller(key), sent)
@@ -94,11 +97,18 @@ func TestServedIsBounded(t *testing.T) {
 	require.False(t, more)
 	require.Len(t, requests, 200)
 	for n, r := range requests {
-		require.Equal(t, fmt.Sprintf("/1/%d", 299-n), r.Path)
+		require.Equal(t, fmt.Sprintf("/1/%d", flood-1-n), r.Path)
 	}
 	require.Equal(t, "200 1 0", modelstest.Value[string](t, w.conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE address = ''), count(*) FILTER (WHERE client = 'old'),
 		count(*) FILTER (WHERE address = '10.0.0.2' AND client = 'flood')) FROM served_requests`))
 	require.LessOrEqual(t, modelstest.Value[int](t, w.conn, `SELECT max(n) FROM (SELECT count(*) n FROM served_requests GROUP BY address, client) c`), 200)
+	all, counted := callers(t, w, key), map[string]int64{}
+	require.Len(t, all, 101)
+	for _, c := range all {
+		counted[c.Client+" "+c.Address] = c.Requests
+	}
+	require.EqualValues(t, 2*flood, counted["ledger 10.0.0.1"])
+	require.EqualValues(t, 2*flood-99+2, counted[" "], "the others")
 }
 
 // However many callers there are, an instance keeps a bounded number of requests in memory.
@@ -107,10 +117,10 @@ func TestServedIsBoundedInMemory(t *testing.T) {
 	w := newWorld(t)
 	w.execute(t, `BEGIN; LOCK TABLE key_usage`) // so that one batch takes them all
 	instance := modelstest.Open(t, w.URL, database.Service)
-	for range 60 {
-		key, _ := w.Key(t, w.a)
+	for _, id := range modelstest.ColumnAt[uuid.UUID](t, w.URL, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name)
+		SELECT gen_random_uuid(), $1, lpad(n::text, 12, '0'), $2, 'x', 'x' FROM generate_series(1, 60) n RETURNING id`, w.a.ID, modelstest.NoHash) {
 		for range keys.ServedKept {
-			instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger"))
+			instance.Usage.Record(models.Caller{OrganizationID: w.a.ID, KeyID: id}, request(200, "10.0.0.1", "ledger"))
 		}
 	}
 	w.execute(t, `ROLLBACK`)
