@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/database"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -43,22 +42,15 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, insert, perDay*days+busy, perDay*days+busy*5/4, perDay, days)
 
-	const read = `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname IN ('transactions', 'daily_totals'))
-		+ (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname IN ('transactions', 'daily_totals'))`
-	watching := modelstest.Conn(t, w.URL)
 	entries := func(filter ledger.TransactionFilter, cursor ledger.ItemCursor) int64 {
-		before := modelstest.Value[int64](t, watching, read)
-		store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
 		const times = 6 // PostgreSQL makes a plan for any arguments only after some executions
-		for range times {
-			require.NoError(t, modelstest.ErrorOf(ledger.Items(t.Context(), store.Tenant(a.ID), filter, cursor)))
-		}
-		store.Close() // connections report their statistics when they end
-		modelstest.Eventually(t, func() bool {
-			return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'measured')`)
-		})
-		return (modelstest.Value[int64](t, watching, read) - before) / times
+		return entriesRead(t, w, []string{"transactions", "daily_totals"}, func(store *modelstest.Instance) {
+			for range times {
+				require.NoError(t, modelstest.ErrorOf(ledger.Items(t.Context(), store.Tenant(a.ID), filter, cursor)))
+			}
+		}) / times
 	}
+	watching := modelstest.Conn(t, w.URL)
 	from, to, middle := day("2024-01-20"), day("2024-04-10"), day("2024-03-01")
 	inBusy := ledger.Position{Day: day("2024-01-01").AddDate(0, 0, days), ID: modelstest.Value[uuid.UUID](t, watching, `SELECT `+ids+` FROM (SELECT $1::int AS n) x`, perDay*days+busy/2)}
 	for name, filter := range map[string]ledger.TransactionFilter{

@@ -124,18 +124,26 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 // all over a list reads. full says whether a page must be.
 func readEntries(t *testing.T, w *modelstest.World, tables []string, middle, last uuid.UUID, limit int, read func(store *modelstest.Instance, cursor ledger.Cursor, full bool)) int64 {
 	t.Helper()
-	const query = `SELECT ((SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY($1)) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY($1)))::bigint`
-	watching := modelstest.Conn(t, w.URL)
-	before := modelstest.Value[int64](t, watching, query, tables)
-	store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
 	first, most := uuid.Nil, uuid.Max
-	for range 10 { // PostgreSQL makes a plan for any arguments only after some executions
-		for _, cursor := range []ledger.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
-			cursor.Limit = limit
-			read(store, cursor, cursor.After != &last && cursor.After != &most)
+	return entriesRead(t, w, tables, func(store *modelstest.Instance) {
+		for range 10 { // PostgreSQL makes a plan for any arguments only after some executions
+			for _, cursor := range []ledger.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
+				cursor.Limit = limit
+				read(store, cursor, cursor.After != &last && cursor.After != &most)
+			}
 		}
-	}
+	})
+}
+
+// entriesRead returns how many index entries of these tables an instance reads.
+func entriesRead(t *testing.T, w *modelstest.World, tables []string, read func(*modelstest.Instance)) int64 {
+	t.Helper()
+	const query = `SELECT ((SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY($1)) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY($1)))::bigint`
+	before := modelstest.ValueAt[int64](t, w.URL, query, tables)
+	store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
+	read(store)
 	store.Close() // connections report their statistics when they end
+	watching := modelstest.Conn(t, w.URL)
 	modelstest.Eventually(t, func() bool {
 		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'measured')`)
 	})
