@@ -71,15 +71,6 @@ func TestFunctionsOfTheOperatorTrustNoCaller(t *testing.T) {
 		WHERE pronamespace = 'public'::regnamespace AND prosrc ~ '(FROM|INTO|USING|TABLE|TRUNCATE) (moved|changed)\M' AND prosrc !~ 'PERFORM check_moved'`))
 }
 
-// Not even a superuser changes the audit log by mistake.
-func TestAuditLogIsAppendOnly(t *testing.T) {
-	t.Parallel()
-	conn := modelstest.Conn(t, modelstest.Database(t))
-	for _, statement := range []string{`UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`} {
-		require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), statement)), "append-only", statement)
-	}
-}
-
 // The tables that grow with the data can be spread over machines by organization: their
 // primary keys and unique indexes start with it, and they have neither triggers nor
 // foreign keys. Who writes them moves the totals.
@@ -96,15 +87,6 @@ func TestGrowingTablesCanBeDistributed(t *testing.T) {
 		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype IN ('f', 'x')`, table), table)
 		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_trigger WHERE tgrelid = $1::text::regclass`, table), table)
 	}
-}
-
-// A company's pages can be read by the key alone. PostgreSQL would take any other index
-// that starts with organization and company for one that is as good, and sort.
-func TestOnlyTheKeyFindsACompanysTransactions(t *testing.T) {
-	t.Parallel()
-	conn := modelstest.Conn(t, modelstest.Database(t))
-	require.Equal(t, []string{"transactions_pkey"}, modelstest.Column[string](t, conn, `SELECT indexrelid::regclass::text FROM pg_index
-		WHERE indrelid = 'transactions'::regclass AND pg_get_indexdef(indexrelid, 2, true) = 'cvr'`))
 }
 
 // The database checks what the imports check, so that nothing can store values that

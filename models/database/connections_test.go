@@ -1,10 +1,13 @@
 package database_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -81,4 +84,77 @@ func TestStatementTimeout(t *testing.T) {
 	_, err := ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})
 	modelstest.RequireKind(t, models.KindBusy, err)
 	require.EqualValues(t, 1, service.DB().Pool.Stat().NewConnsCount())
+}
+
+// A pooler in transaction mode is refused at the start, by the service and by the
+// operator's commands, in a sentence that says what to do.
+func TestPoolerInTransactionModeIsRefused(t *testing.T) {
+	t.Parallel()
+	address := modelstest.Database(t)
+	for _, role := range []database.Role{database.Service, database.Operator} {
+		require.EqualError(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: modelstest.NewPooler(t, address, true), Role: role})), database.ErrPooler.Error())
+	}
+}
+
+// A pooler in session mode works.
+func TestPoolerInSessionModeWorks(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	_, text := w.Key(t, a)
+	instance := modelstest.OpenFollowing(t, modelstest.NewPooler(t, w.URL, false))
+	require.NoError(t, instance.Verify(t, text))
+}
+
+// Connections that die without a word cost one deadline each. They do not keep their
+// places in the pool after that, although pgx takes up to 15 s to close them.
+func TestDeadConnectionsLeaveThePool(t *testing.T) {
+	t.Parallel()
+	const connections = 2
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a", "10000001")
+	for name, read := range reads {
+		t.Run(name, func(t *testing.T) {
+			proxy := modelstest.NewProxy(t, w.URL)
+			// The operator's instance has no change feed, which would reset the pool.
+			instance := modelstest.OpenConfig(t, database.Config{URL: proxy.URL, Role: database.Operator, MaxConnections: connections}, modelstest.Secret)
+			readAll := func(ctx context.Context) error {
+				var reading errgroup.Group
+				for range connections {
+					reading.Go(func() error { return read(ctx, instance.Tenant(a.ID)) })
+				}
+				return reading.Wait()
+			}
+			occupied := make([]*pgxpool.Conn, connections) // so that the pool opens them
+			for i := range occupied {
+				conn, err := instance.DB().Pool.Acquire(t.Context())
+				require.NoError(t, err)
+				occupied[i] = conn
+			}
+			for _, conn := range occupied {
+				conn.Release()
+			}
+			require.NoError(t, readAll(t.Context()))
+
+			proxy.Abandon()
+			short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+			defer cancel()
+			modelstest.RequireKind(t, models.KindUnavailable, readAll(short))
+			require.NoError(t, readAll(t.Context()))
+		})
+	}
+}
+
+// An answer of another server process than the one that listens proves nothing, so nothing
+// remembered is trusted because of it.
+func TestFeedTrustsTheListeningProcessAlone(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	const ping = "SELECT pg_backend_pid()"
+	process, fresh := database.AskFeed(t.Context(), conn, "LISTEN dispo; "+ping, "")
+	require.True(t, fresh)
+	_, fresh = database.AskFeed(t.Context(), conn, ping, process)
+	require.True(t, fresh)
+	_, fresh = database.AskFeed(t.Context(), conn, ping, "1")
+	require.False(t, fresh)
 }
