@@ -111,9 +111,36 @@ func written(t *testing.T, lastDay time.Time) (demo Demo, companies []map[string
 }
 
 // The demo has sixty companies with all five statuses, one of them in both organizations,
-// and fields of the contract's forms.
-func TestDemoCompanies(t *testing.T) {
-	_, companies := written(t, date(2026, time.November, 20))
+// and fields of the contract's forms. For any last day, it has 78 weekly deliveries, the newest
+// of them os, with about fifty thousand records, each of a bank day. The same last day results
+// in the same bytes, in any hour and time zone.
+func TestDemo(t *testing.T) {
+	var first Demo
+	for _, lastDay := range []time.Time{date(2026, time.November, 20), date(2028, time.February, 29)} {
+		demo, companies := written(t, lastDay)
+		requireDemoCompanies(t, companies)
+		requireDemoDeliveries(t, demo, companies, lastDay)
+		if first.Deliveries == nil {
+			first = demo
+		}
+	}
+	second, _ := written(t, time.Date(2026, time.November, 20, 23, 30, 0, 0, time.FixedZone("", -7*60*60)))
+	files := func(demo Demo) []string {
+		return append(slices.Clone(demo.Deliveries), demo.Organizations[0].CompaniesFile, demo.Organizations[1].CompaniesFile)
+	}
+	for i, path := range files(first) {
+		a, err := os.ReadFile(path)
+		require.NoError(t, err)
+		b, err := os.ReadFile(files(second)[i])
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(a, b), path)
+	}
+	_, err := WriteDemo(filepath.Join(first.Deliveries[0], "folder"), date(2026, time.November, 20))
+	require.Error(t, err)
+}
+
+func requireDemoCompanies(t *testing.T, companies []map[string]map[string]string) {
+	t.Helper()
 	statuses, blank, shared, total := map[string]int{}, map[string]int{}, 0, 0
 	for i, byCVR := range companies {
 		total += len(byCVR)
@@ -143,81 +170,60 @@ func TestDemoCompanies(t *testing.T) {
 	}
 }
 
-// For any last day, the demo has 78 weekly deliveries, the newest of them os, with about
-// fifty thousand records. A real import accepts them. Each record is of a company with the
-// account of its file, of a bank day while the company is registered.
-func TestDemoDeliveries(t *testing.T) {
-	for _, lastDay := range []time.Time{date(2026, time.November, 20), date(2027, time.January, 3), date(2028, time.February, 29)} {
-		demo, companies := written(t, lastDay)
-		require.Len(t, demo.Deliveries, 78)
-		total, negative, tally := 0, 0, map[string]int{}
-		for i, path := range demo.Deliveries {
-			name := filepath.Base(path)
-			layout, form := format.CSV(), `^dispositions-\d{4}-\d\d-\d\d\.csv$`
-			if i >= 70 {
-				layout, form = format.OS(), `^delivery-\d{4}-\d\d-\d\d\.os$`
-			}
-			require.Regexp(t, form, name)
-			day, err := time.Parse(time.DateOnly, name[len(name)-len(filepath.Ext(name))-len(time.DateOnly):len(name)-len(filepath.Ext(name))])
-			require.NoError(t, err)
-			require.Equal(t, time.Friday, day.Weekday())
-			before := int(lastDay.Sub(day).Hours()/24) - 7*(77-i)
-			require.True(t, before >= 0 && before < 7, name)
-			file, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.Equal(t, layout, format.Detect(file))
-			records(t, layout, file, func(r *format.Record) {
-				total++
-				tally[string(r.CVR)]++
-				c := companies[0][string(r.CVR)]
-				if c == nil {
-					c = companies[1][string(r.CVR)]
-				}
-				require.NotNil(t, c)
-				require.Equal(t, c["senderRegNumber"]+c["senderAccountNumber"], string(r.RegNumber)+string(r.AccountNumber))
-				require.NotContains(t, []string{created, rejected}, c["status"])
-				on := string(r.DispositionDate)
-				require.True(t, on >= c["startDate"] && on <= c["endDate"])
-				require.True(t, on <= day.Format(time.DateOnly) && on > day.AddDate(0, 0, -5).Format(time.DateOnly))
-				require.NotContains(t, []string{"12-25", "01-01"}, on[5:])
-				require.Positive(t, r.Count)
-				if r.Amount[0] == '-' {
-					negative++
-				}
-			})
+// requireDemoDeliveries requires deliveries that a real import accepts. Each record is of a
+// company with the account of its file, of a bank day while the company is registered.
+func requireDemoDeliveries(t *testing.T, demo Demo, companies []map[string]map[string]string, lastDay time.Time) {
+	t.Helper()
+	require.Len(t, demo.Deliveries, 78)
+	total, negative, tally := 0, 0, map[string]int{}
+	for i, path := range demo.Deliveries {
+		name := filepath.Base(path)
+		layout, form := format.CSV(), `^dispositions-\d{4}-\d\d-\d\d\.csv$`
+		if i >= 70 {
+			layout, form = format.OS(), `^delivery-\d{4}-\d\d-\d\d\.os$`
 		}
-		require.InDelta(t, 50_000, total, 5_000)
-		require.Positive(t, negative)
-		require.Less(t, negative, total/20)
-		for i, o := range demo.Organizations {
-			require.Greater(t, tally[o.SampleCVR], 2000)
-			for cvr, row := range companies[i] {
-				switch row["status"] {
-				case registered:
-					require.LessOrEqual(t, tally[cvr], tally[o.SampleCVR])
-					fallthrough
-				case modified:
-					require.Positive(t, tally[cvr], "an active company has records")
-				}
+		require.Regexp(t, form, name)
+		day, err := time.Parse(time.DateOnly, name[len(name)-len(filepath.Ext(name))-len(time.DateOnly):len(name)-len(filepath.Ext(name))])
+		require.NoError(t, err)
+		require.Equal(t, time.Friday, day.Weekday())
+		before := int(lastDay.Sub(day).Hours()/24) - 7*(77-i)
+		require.True(t, before >= 0 && before < 7, name)
+		file, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, layout, format.Detect(file))
+		records(t, layout, file, func(r *format.Record) {
+			total++
+			tally[string(r.CVR)]++
+			c := companies[0][string(r.CVR)]
+			if c == nil {
+				c = companies[1][string(r.CVR)]
+			}
+			require.NotNil(t, c)
+			require.Equal(t, c["senderRegNumber"]+c["senderAccountNumber"], string(r.RegNumber)+string(r.AccountNumber))
+			require.NotContains(t, []string{created, rejected}, c["status"])
+			on := string(r.DispositionDate)
+			require.True(t, on >= c["startDate"] && on <= c["endDate"])
+			require.True(t, on <= day.Format(time.DateOnly) && on > day.AddDate(0, 0, -5).Format(time.DateOnly))
+			require.NotContains(t, []string{"12-25", "01-01"}, on[5:])
+			require.Positive(t, r.Count)
+			if r.Amount[0] == '-' {
+				negative++
+			}
+		})
+	}
+	require.InDelta(t, 50_000, total, 5_000)
+	require.Positive(t, negative)
+	require.Less(t, negative, total/20)
+	for i, o := range demo.Organizations {
+		require.Greater(t, tally[o.SampleCVR], 2000)
+		for cvr, row := range companies[i] {
+			switch row["status"] {
+			case registered:
+				require.LessOrEqual(t, tally[cvr], tally[o.SampleCVR])
+				fallthrough
+			case modified:
+				require.Positive(t, tally[cvr], "an active company has records")
 			}
 		}
 	}
-}
-
-// The same last day results in the same bytes, in any hour and time zone.
-func TestDemoIsTheSameTwice(t *testing.T) {
-	first, _ := written(t, date(2026, time.November, 20))
-	second, _ := written(t, time.Date(2026, time.November, 20, 23, 30, 0, 0, time.FixedZone("", -7*60*60)))
-	files := func(demo Demo) []string {
-		return append(slices.Clone(demo.Deliveries), demo.Organizations[0].CompaniesFile, demo.Organizations[1].CompaniesFile)
-	}
-	for i, path := range files(first) {
-		a, err := os.ReadFile(path)
-		require.NoError(t, err)
-		b, err := os.ReadFile(files(second)[i])
-		require.NoError(t, err)
-		require.True(t, bytes.Equal(a, b), path)
-	}
-	_, err := WriteDemo(filepath.Join(first.Deliveries[0], "folder"), date(2026, time.November, 20))
-	require.Error(t, err)
 }

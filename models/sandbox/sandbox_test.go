@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -42,6 +43,22 @@ func filesFrom(first time.Time, days int) []string {
 		names[i] = "sandbox-" + first.AddDate(0, 0, i).Format(time.DateOnly) + ".csv"
 	}
 	return names
+}
+
+// The functions that write to a sandbox $1, and a day's arrivals of nothing.
+const (
+	sandboxOpen     = `SELECT sandbox_open($1)`
+	sandboxStore    = `SELECT sandbox_store($1, $2::text::date, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x', 'companies', '[]'::jsonb, 'records', '[]'::jsonb))`
+	sandboxWithdraw = `SELECT sandbox_withdraw($1, $2, 'x', gen_random_uuid())`
+)
+
+// requireRefused requires that the database refuses a statement with a code and a message.
+func requireRefused(t *testing.T, conn *pgx.Conn, code, message, statement string, args ...any) {
+	t.Helper()
+	var refused *pgconn.PgError
+	require.ErrorAs(t, modelstest.ErrorOf(conn.Exec(t.Context(), statement, args...)), &refused, statement)
+	require.Equal(t, code, refused.Code, "%s: %s", statement, refused.Message)
+	require.Contains(t, refused.Message, message, statement)
 }
 
 // A new sandbox has companies and ninety days of deliveries. Then one delivery arrives each
@@ -147,8 +164,7 @@ func TestEachDayArrivesOnce(t *testing.T) {
 		require.NoError(t, sandbox.Fill(t.Context(), store.Store, later.Add(time.Hour)))
 	}
 	for _, day := range []int{0, 2} { // today again, and a day too early
-		_, err := conn.Exec(t.Context(), `SELECT sandbox_store($1, $2::text::date, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x',
-			'companies', '[]'::jsonb, 'records', '[]'::jsonb))`, organizations[0].ID, later.AddDate(0, 0, day).Format(time.DateOnly))
+		_, err := conn.Exec(t.Context(), sandboxStore, organizations[0].ID, later.AddDate(0, 0, day).Format(time.DateOnly))
 		require.ErrorContains(t, err, "is not a sandbox that waits for")
 	}
 	require.Equal(t, before, modelstest.Dump(t, conn), "a day does not come twice")
@@ -167,16 +183,8 @@ func TestOnlySandboxesAreFilled(t *testing.T) {
 		modelstest.Execute(t, conn, `SET ROLE `+role)
 		for _, organization := range []uuid.UUID{real.ID, uuid.New()} {
 			modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, organization.String())
-			for call, args := range map[string][]any{
-				`SELECT sandbox_open($1)`: {organization},
-				`SELECT sandbox_store($1, current_date, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x', 'companies', '[]'::jsonb, 'records', '[]'::jsonb))`: {organization},
-				`SELECT sandbox_withdraw($1, $2, 'x', gen_random_uuid())`: {organization, delivered.Filename},
-			} {
-				_, err := conn.Exec(t.Context(), call, args...)
-				var refused *pgconn.PgError
-				require.ErrorAs(t, err, &refused, call)
-				require.Equal(t, "42501", refused.Code, "%s: %s", call, refused.Message)
-				require.Contains(t, refused.Message, "is not a sandbox")
+			for call, args := range map[string][]any{sandboxOpen: {organization}, sandboxStore: {organization, "2026-01-31"}, sandboxWithdraw: {organization, delivered.Filename}} {
+				requireRefused(t, conn, "42501", "is not a sandbox", call, args...)
 			}
 		}
 	}
@@ -204,7 +212,7 @@ func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
 		trigger = `CREATE TRIGGER take BEFORE INSERT ON moved FOR EACH ROW EXECUTE FUNCTION pg_temp.take()`
 		check   = `CREATE FUNCTION pg_temp.take(uuid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN DELETE FROM transactions WHERE cvr = '10000001'; RETURN true; END $$`
 	)
-	open := `SELECT sandbox_open('` + made.ID.String() + `')`
+	open, tomorrow := `SELECT sandbox_open('`+made.ID.String()+`')`, time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	for name, prepare := range map[string][]string{
 		"none":             {`SELECT`},
 		"own rows":         {own, `INSERT INTO moved VALUES ('` + real.ID.String() + `', '10000001', '2026-01-31', 'CARD', 3, 1, '` + file.String() + `', '` + file.String() + `', '` + file.String() + `')`},
@@ -217,22 +225,16 @@ func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
 		"a rule on its":    {open, `RESET ROLE`, `CREATE RULE take AS ON INSERT TO moved DO ALSO DELETE FROM transactions`, `SET ROLE dispo_app`},
 		"a grant on its":   {open, `RESET ROLE`, `GRANT INSERT ON moved TO dispo_app`, `SET ROLE dispo_app`},
 	} {
-		for call, args := range map[string][]any{
-			`SELECT sandbox_withdraw($1, $2, 'x', gen_random_uuid())`: {made.ID, wanted},
-			`SELECT sandbox_store($1, current_date + 1, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x', 'companies', '[]'::jsonb, 'records', '[]'::jsonb))`: {made.ID},
-		} {
-			modelstest.Execute(t, conn, `BEGIN`)
-			modelstest.Execute(t, conn, `SET ROLE dispo_app`)
-			for _, statement := range prepare {
-				modelstest.Execute(t, conn, statement)
+		t.Run(name, func(t *testing.T) {
+			for call, args := range map[string][]any{sandboxWithdraw: {made.ID, wanted}, sandboxStore: {made.ID, tomorrow}} {
+				for _, statement := range append([]string{`BEGIN`, `SET ROLE dispo_app`}, prepare...) {
+					modelstest.Execute(t, conn, statement)
+				}
+				requireRefused(t, conn, "42501", "the tables moved and changed are not those that totals_open made for dispo_operator", call, args...)
+				modelstest.Execute(t, conn, `ROLLBACK`)
+				modelstest.Execute(t, conn, `RESET ROLE`)
 			}
-			_, err := conn.Exec(t.Context(), call, args...)
-			var refused *pgconn.PgError
-			require.ErrorAs(t, err, &refused, "%s: %s", name, call)
-			require.Equal(t, "42501: the tables moved and changed are not those that totals_open made for dispo_operator", refused.Code+": "+refused.Message, name)
-			modelstest.Execute(t, conn, `ROLLBACK`)
-			modelstest.Execute(t, conn, `RESET ROLE`)
-		}
+		})
 	}
 	require.Equal(t, before, modelstest.Dump(t, checking))
 }
@@ -246,13 +248,7 @@ func TestSandboxStaysOne(t *testing.T) {
 	w.Key(t, made)
 	w.Key(t, real)
 	conn := modelstest.Conn(t, w.URL)
-	refused := func(code, statement string, args ...any) {
-		t.Helper()
-		_, err := conn.Exec(t.Context(), statement, args...)
-		var refused *pgconn.PgError
-		require.ErrorAs(t, err, &refused, statement)
-		require.Equal(t, code, refused.Code, "%s: %s", statement, refused.Message)
-	}
+	refused := func(code, statement string, args ...any) { requireRefused(t, conn, code, "", statement, args...) }
 	for _, organization := range []models.Organization{made, real} {
 		for _, role := range []string{"dispo_app", "dispo_operator"} {
 			modelstest.Execute(t, conn, `SET ROLE `+role)
