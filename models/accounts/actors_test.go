@@ -64,7 +64,7 @@ func TestOwnersLeaveAtOnce(t *testing.T) {
 	w, a := newWorld(t)
 	conn := modelstest.Conn(t, w.URL)
 	for round := range 8 {
-		create(t, w, a, fmt.Sprintf("owner%d@example.com", round), models.RoleOwner)
+		w.User(t, a, fmt.Sprintf("owner%d@example.com", round), models.RoleOwner, password)
 		left := make(chan error)
 		for _, id := range modelstest.Column[uuid.UUID](t, conn, `SELECT user_id FROM memberships`) {
 			go func() {

@@ -77,7 +77,7 @@ func TestKnownDevice(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
-	create(t, w, a, "ole@example.com", models.RoleOwner)
+	w.User(t, a, "ole@example.com", models.RoleOwner, password)
 	signedIn := enter(t, w, "kari@example.com", password)
 	lock := func() {
 		modelstest.Execute(t, conn, `DELETE FROM sign_in_failures`)

@@ -68,7 +68,7 @@ func TestSuspendedMembers(t *testing.T) {
 	w, a := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	b := w.Organization(t, "b")
-	create(t, w, a, "both@example.com", models.RoleViewer)
+	w.User(t, a, "both@example.com", models.RoleViewer, password)
 	joinAsOperator(t, w, b, "both@example.com")
 	kari := enter(t, w, "kari@example.com", password)
 
@@ -99,8 +99,8 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	create(t, w, a, "owner@a.example", models.RoleOwner)
-	create(t, w, b, "owner@b.example", models.RoleOwner)
+	w.User(t, a, "owner@a.example", models.RoleOwner, password)
+	w.User(t, b, "owner@b.example", models.RoleOwner, password)
 	invite := func(organization models.Organization, owner string) string {
 		t.Helper()
 		id := userID(t, conn, owner)

@@ -22,7 +22,7 @@ func newWorld(t *testing.T) (*modelstest.World, models.Organization) {
 	t.Helper()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	create(t, w, a, "kari@example.com", models.RoleOwner)
+	w.User(t, a, "kari@example.com", models.RoleOwner, password)
 	return w, a
 }
 
@@ -65,12 +65,6 @@ func userID(t *testing.T, conn *pgx.Conn, email string) uuid.UUID {
 func notes(t *testing.T, conn *pgx.Conn, action string) int {
 	t.Helper()
 	return modelstest.Value[int](t, conn, `SELECT count(*) FROM audit_log WHERE action = $1`, action)
-}
-
-// create creates a user with the password.
-func create(t *testing.T, w *modelstest.World, organization models.Organization, email string, role models.Role) {
-	t.Helper()
-	w.User(t, organization, email, role, password)
 }
 
 // joinAsOperator makes an existing user a member by the operator's invitation.

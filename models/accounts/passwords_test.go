@@ -96,7 +96,7 @@ func TestGuessablePasswords(t *testing.T) {
 	customer, err := w.Operator.Store.OrganizationCreate(t.Context(), "Zwqxyvpk A/S", "zwqxyvpk")
 	require.NoError(t, err)
 	p, tenant := w.Service.Accounts, w.Operator.Tenant(customer.ID)
-	create(t, w, customer, "kari@example.com", models.RoleOwner)
+	w.User(t, customer, "kari@example.com", models.RoleOwner, password)
 	token := passwordLink(t, w, "kari@example.com")
 	_, invitation, err := accounts.Invite(t.Context(), tenant, "ole@example.com", models.RoleViewer)
 	require.NoError(t, err)

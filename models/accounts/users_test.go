@@ -38,13 +38,6 @@ func TestUserLink(t *testing.T) {
 	require.NotContains(t, everywhere, token)
 	require.NotContains(t, everywhere, token[:12])
 	require.True(t, modelstest.Value[bool](t, conn, `SELECT password_hash IS NULL FROM users`))
-
-	// Creating the same user in a second organization returns another link.
-	again, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "b").ID), "kari@example.com", models.RoleViewer, "")
-	require.NoError(t, err)
-	require.NotEqual(t, link, again)
-	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
-	require.Equal(t, 2, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
 }
 
 // An e-mail address must be valid, a role is owner, admin or viewer, and a password has at
@@ -94,22 +87,42 @@ func TestUserPasswords(t *testing.T) {
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM password_links`))
 }
 
-// An e-mail address is the same in upper and lower case.
-func TestUserEmails(t *testing.T) {
+// An e-mail address is the same in upper and lower case. An existing user keeps the password:
+// adding the user to another organization cannot set one, and changes nothing if it is tried.
+// Somebody who has a password joins by signing in, because nobody else can tell that the
+// account is theirs. Others get another link.
+func TestUserOfTwoOrganizations(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	conn := modelstest.Conn(t, w.URL)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), " Kari.Ærø@Example.COM ", models.RoleOwner, "")))
+	a, b, c := w.Organization(t, "a"), w.Organization(t, "b"), w.Organization(t, "c")
+	create := func(organization models.Organization, email, password string, role models.Role) (string, error) {
+		return w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)
+	}
+	link, err := create(a, " Kari.Ærø@Example.COM ", "", models.RoleOwner)
+	require.NoError(t, err)
 	require.Equal(t, "kari.ærø@example.com", modelstest.Value[string](t, conn, `SELECT email FROM users`))
 	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
-		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleViewer, "")
+		_, err := create(a, email, "", models.RoleViewer)
 		modelstest.RequireKind(t, models.KindConflict, err)
 		require.Equal(t, "kari.ærø@example.com is already a member of this organization", err.Error())
 	}
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "KARI.ærø@example.com", models.RoleAdmin, "")))
+	again, err := create(b, "KARI.ærø@example.com", "", models.RoleAdmin)
+	require.NoError(t, err)
+	require.NotEqual(t, link, again)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
+
+	modelstest.Execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
+	before := modelstest.Dump(t, conn)
+	_, err = create(c, "kari.ærø@example.com", "another password", models.RoleViewer)
+	modelstest.RequireKind(t, models.KindConflict, err)
+	require.Contains(t, err.Error(), "leave out the password")
+	require.Equal(t, before, modelstest.Dump(t, conn))
+	link, err = create(c, "kari.ærø@example.com", "", models.RoleViewer)
+	require.NoError(t, err)
+	require.Contains(t, link, "/invitations/")
 	require.Equal(t, []string{"admin", "owner"}, modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
+	require.Equal(t, "set by the user", modelstest.Value[string](t, conn, `SELECT password_hash FROM users`))
 }
 
 // A key in place of an e-mail address is not stored with the count of failures.
@@ -122,26 +135,4 @@ func TestSignInWithAKey(t *testing.T) {
 	stored := modelstest.Dump(t, modelstest.Conn(t, w.URL))
 	require.Contains(t, stored, "dispo_0az9by8cx7dw_…")
 	require.NotContains(t, stored, "abcdef")
-}
-
-// An existing user keeps the password: adding the user to another organization cannot
-// set one, and a failed attempt to do so changes nothing.
-func TestUserKeepsTheirPassword(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	conn := modelstest.Conn(t, w.URL)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")))
-	modelstest.Execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
-	before := modelstest.Dump(t, conn)
-
-	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleViewer, "another password")
-	modelstest.RequireKind(t, models.KindConflict, err)
-	require.Contains(t, err.Error(), "leave out the password")
-	require.Equal(t, before, modelstest.Dump(t, conn))
-	link, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleViewer, "")
-	require.NoError(t, err)
-	require.Contains(t, link, "/invitations/", "they join by signing in, because nobody else can tell that the account is theirs")
-	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
-	require.Equal(t, "set by the user", modelstest.Value[string](t, conn, `SELECT password_hash FROM users`))
 }
