@@ -12,8 +12,8 @@ import (
 	"dispo/web"
 )
 
-// The address of a ledger is read as people write days, amounts and CVRs (ledger.ParseAmount,
-// ledger.ParseCVR), and comes out in one form.
+// The address of a ledger is read as people write days, amounts and CVRs (see also
+// ledger.ParseAmount), and comes out in one form.
 func TestTransactionFilter(t *testing.T) {
 	t.Parallel()
 	first, last := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
@@ -31,6 +31,7 @@ func TestTransactionFilter(t *testing.T) {
 		"to=29.+februar":                    {ledger.TransactionFilter{To: &leap}, "to=2024-02-29"},
 		"type=+CARD+":                       {ledger.TransactionFilter{Type: "CARD"}, "type=CARD"},
 		"cvr=DK94379792":                    {ledger.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
+		"cvr=94+37+97+92":                   {ledger.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
 		"amount=1.234,5":                    {ledger.TransactionFilter{AmountFrom: "1234.50", AmountTo: "1234.50"}, "amount=1.234%2C5"},
 		"amount=100..200":                   {ledger.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100..200"},
 		"amount=-200..-100":                 {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200..-100"},
@@ -71,6 +72,8 @@ func TestTransactionFilterErrors(t *testing.T) {
 		"amount=200..100":               "ends below its start",
 		"amount=-1..-2":                 "ends below its start",
 		"cvr=1234567":                   "8 digits",
+		"cvr=123456789":                 "8 digits",
+		"cvr=SE12345678":                "8 digits",
 		"type=" + strings.Repeat("x", longestType+1): "Choose one",
 	} {
 		filter, form := parsed(t, address)
