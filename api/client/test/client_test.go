@@ -212,56 +212,48 @@ func TestClientWaitsAndTriesAgain(t *testing.T) {
 // always. While one program syncs a copy, Sync returns ErrLocked and sends nothing.
 func TestFollow(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
+	d, path := newData(t), newPath(t)
+	ended := []struct {
 		status     int
 		retryAfter string
 		pause      time.Duration
-	}{
-		"gateway timeout": {504, "", 2 * time.Second},
-		"bad gateway":     {502, "0", 2 * time.Second},
-		"unavailable":     {503, "3", 3 * time.Second},
-		"limit":           {429, "1", time.Second},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := newData(t)
-			failed, waiting := false, make(chan struct{}, 1)
-			proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-				if r.Header.Get("Prefer") != "" {
-					require.Equal(t, "wait=50", r.Header.Get("Prefer"))
-					if !failed {
-						failed = true
-						apitest.Fail(w, test.status, "", test.retryAfter)
-						return
-					}
-					waiting <- struct{}{}
-				}
-				next.ServeHTTP(w, r)
-			})
-			var pauses []time.Duration
-			c := d.client(t, proxy.URL, func(c *client.Config) {
-				c.Paused = func(_ error, pause time.Duration) { pauses = append(pauses, pause) }
-			})
-			path := newPath(t)
-			go func() {
-				<-waiting
-				d.Delivery(t, cvrs[0], 1)
-			}()
-			var reports []client.Report
-			require.NoError(t, c.Follow(t.Context(), path, func(r client.Report) bool {
-				reports = append(reports, r)
-				d.requireCopy(t, path)
-				_, err := c.Sync(t.Context(), path)
-				require.ErrorIs(t, err, client.ErrLocked)
-				require.EqualError(t, err, "another program is syncing the copy in "+path)
-				return len(reports) < 2
-			}))
-			require.Equal(t, []client.Report{{Changed: true, Companies: 4, New: 352}, {Changed: true, New: 1}}, reports)
-			require.Equal(t, []time.Duration{test.pause}, pauses)
-			// Two waits, of which one was ended, and the first page of transactions after them.
-			require.Len(t, proxy.Requests(), 4+2+1)
-		})
+	}{{504, "", 2 * time.Second}, {502, "0", 2 * time.Second}, {503, "3", 3 * time.Second}, {429, "1", time.Second}}
+	waits, waiting := 0, make(chan struct{})
+	proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if r.Header.Get("Prefer") != "" {
+			require.Equal(t, "wait=50", r.Header.Get("Prefer"))
+			if waits++; waits <= len(ended) {
+				apitest.Fail(w, ended[waits-1].status, "", ended[waits-1].retryAfter)
+				return
+			}
+			close(waiting)
+		}
+		next.ServeHTTP(w, r)
+	})
+	var pauses []time.Duration
+	c := d.client(t, proxy.URL, func(c *client.Config) {
+		c.Paused = func(_ error, pause time.Duration) { pauses = append(pauses, pause) }
+	})
+	go func() {
+		<-waiting
+		d.Delivery(t, cvrs[0], 1)
+	}()
+	var reports []client.Report
+	require.NoError(t, c.Follow(t.Context(), path, func(r client.Report) bool {
+		reports = append(reports, r)
+		d.requireCopy(t, path)
+		_, err := c.Sync(t.Context(), path)
+		require.ErrorIs(t, err, client.ErrLocked)
+		require.EqualError(t, err, "another program is syncing the copy in "+path)
+		return len(reports) < 2
+	}))
+	require.Equal(t, []client.Report{{Changed: true, Companies: 4, New: 352}, {Changed: true, New: 1}}, reports)
+	require.Len(t, pauses, len(ended))
+	for i, pause := range pauses {
+		require.Equal(t, ended[i].pause, pause)
 	}
+	// The first copy, the waits, and the first page of transactions after them.
+	require.Len(t, proxy.Requests(), 4+len(ended)+1+1)
 }
 
 // Nothing outlasts its context, neither a request nor a pause, and the error says why it

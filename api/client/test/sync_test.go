@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -20,7 +19,6 @@ import (
 	"dispo/api/client"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
-	"dispo/models/retention"
 )
 
 // query returns what a statement finds in a copy.
@@ -91,32 +89,9 @@ func TestSyncFollowsChanges(t *testing.T) {
 	var delivery imports.DeliveryResult
 	apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[1], 2) })
 	sync(client.Report{Changed: true, New: 2}, 2)
-	withdraw := func() {
+	apitest.Change(t, d.baseURL, d.key, func() {
 		_, err := imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
 		require.NoError(t, err)
-	}
-	apitest.Change(t, d.baseURL, d.key, withdraw)
-	sync(client.Report{Changed: true, Withdrawn: 1}, 2)
-
-	// A corrected delivery may have the same number and sum as the wrong one.
-	apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[0], 7) })
-	sync(client.Report{Changed: true, New: 7}, 2)
-	apitest.Change(t, d.baseURL, d.key, func() {
-		withdraw()
-		d.Delivery(t, cvrs[0], 7)
-	})
-	sync(client.Report{Changed: true, New: 7, Withdrawn: 1}, 2)
-
-	// A delivery that goes because of its age is a withdrawal like any other.
-	apitest.Change(t, d.baseURL, d.key, func() {
-		aged := modelstest.DeliveryFile(t, strings.Replace(modelstest.Record(cvrs[0]), "2026", "2016", 1))
-		require.NoError(t, modelstest.ErrorOf(d.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: aged})))
-	})
-	sync(client.Report{Changed: true, New: 1}, 2)
-	apitest.Change(t, d.baseURL, d.key, func() {
-		var periods retention.Periods
-		require.NoError(t, periods.Transactions.UnmarshalText([]byte("10y")))
-		require.NoError(t, retention.New(d.Service.Store, periods, slog.New(slog.DiscardHandler)).Once(t.Context()))
 	})
 	sync(client.Report{Changed: true, Withdrawn: 1}, 2)
 
