@@ -202,13 +202,10 @@ var scopeVerbs = map[string]verb{
 	"Delete": func(tx *gorm.DB, model any) ([]uuid.UUID, error) { return affected(tx.Delete(model)) },
 }
 
-// scopeSingles concern one row.
+// scopeSingles concern one row, the first or the last.
 var scopeSingles = map[string]verb{
-	"Take": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
-		row := reflect.New(reflect.TypeOf(model).Elem())
-		err := tx.Select(columnOf(model)).Take(row.Interface()).Error
-		return []uuid.UUID{organizationOf(row.Elem())}, err
-	},
+	"Take":      take(""),
+	"Take last": take(" DESC"),
 	"Row": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
 		var id uuid.UUID
 		tx = tx.Model(model).Select(columnOf(model))
@@ -219,6 +216,14 @@ var scopeSingles = map[string]verb{
 		err := row.Scan(&id)
 		return []uuid.UUID{id}, err
 	},
+}
+
+func take(direction string) verb {
+	return func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
+		row := reflect.New(reflect.TypeOf(model).Elem())
+		err := tx.Select(columnOf(model)).Order(columnOf(model) + direction).Take(row.Interface()).Error
+		return []uuid.UUID{organizationOf(row.Elem())}, err
+	}
 }
 
 func affected(tx *gorm.DB) ([]uuid.UUID, error) { return make([]uuid.UUID, tx.RowsAffected), tx.Error }
@@ -250,6 +255,7 @@ func organizationOf(row reflect.Value) uuid.UUID {
 
 // The GORM scope alone keeps organizations apart, in every verb and beside every
 // condition. A query without an organization fails, and the operator's sees all rows.
+// Conditions are tried with one model of each column, the first three.
 func TestScope(t *testing.T) {
 	t.Parallel()
 	db := openWithoutPolicies(t)
@@ -265,6 +271,9 @@ func TestScope(t *testing.T) {
 			}
 			blank := reflect.New(reflect.TypeOf(model).Elem()).Interface()
 			for condition, with := range scopeConditions {
+				if number > 2 && condition != "one" {
+					continue
+				}
 				requireScope(t, db, condition, blank, with, map[uuid.UUID]int{a: rowsOfA, b: rowsOfB, uuid.New(): 0})
 			}
 		})
@@ -275,44 +284,38 @@ func TestScope(t *testing.T) {
 // and requires the given numbers of rows.
 func requireScope(t *testing.T, db *database.DB, condition string, model any, with func(*gorm.DB) *gorm.DB, counts map[uuid.UUID]int) {
 	t.Helper()
-	operator, none := database.WithOperator(t.Context()), t.Context()
 	total := 0
-	for organization, count := range counts {
+	for _, count := range counts {
 		total += count
-		ctx := database.WithOrganization(t.Context(), organization)
-		for name, verb := range scopeVerbs {
-			ids, err := rolledBack(db.GORM(ctx), with, verb, model)
-			require.NoError(t, err, "%s, %s", name, condition)
-			require.Len(t, ids, count, "%s, %s", name, condition)
-			require.Subset(t, []uuid.UUID{organization, uuid.Nil}, ids, "%s, %s", name, condition)
-		}
-		for name, verb := range scopeSingles {
-			for _, order := range []string{"", " DESC"} {
-				ids, err := verb(with(db.GORM(ctx)).Order(columnOf(model)+order), model)
-				if count == 0 {
-					modelstest.RequireKind(t, models.KindNotFound, models.Wrap(err))
-					continue
-				}
-				require.NoError(t, err, "%s, %s", name, condition)
-				require.Equal(t, []uuid.UUID{organization}, ids, "%s, %s", name, condition)
-			}
-		}
 	}
-	for name, verb := range scopeVerbs {
-		ids, err := rolledBack(db.GORM(operator), with, verb, model)
+	run := func(ctx context.Context, name string, verb verb, count int, of ...uuid.UUID) {
+		t.Helper()
+		ids, err := rolledBack(db.GORM(ctx), with, verb, model)
+		if _, single := scopeSingles[name]; single && count == 0 {
+			modelstest.RequireKind(t, models.KindNotFound, models.Wrap(err))
+			return
+		} else if single {
+			count = 1
+		}
 		require.NoError(t, err, "%s, %s", name, condition)
-		require.Len(t, ids, total, "%s, %s", name, condition)
-		_, err = rolledBack(db.GORM(none), with, verb, model)
-		if name == "subquery" { // GORM drops its error, and leaves its place empty
-			require.ErrorContains(t, err, "syntax error")
-			continue
+		require.Len(t, ids, count, "%s, %s", name, condition)
+		if of != nil {
+			require.Subset(t, append(of, uuid.Nil), ids, "%s, %s", name, condition)
 		}
-		require.ErrorIs(t, err, database.ErrNoTenant, "%s, %s", name, condition)
 	}
-	for name, verb := range scopeSingles {
-		require.NoError(t, modelstest.ErrorOf(verb(with(db.GORM(operator)), model)), "%s, %s", name, condition)
-		_, err := verb(with(db.GORM(none)), model)
-		require.ErrorIs(t, err, database.ErrNoTenant, "%s, %s", name, condition)
+	for _, verbs := range []map[string]verb{scopeVerbs, scopeSingles} {
+		for name, verb := range verbs {
+			for organization, count := range counts {
+				run(database.WithOrganization(t.Context(), organization), name, verb, count, organization)
+			}
+			run(database.WithOperator(t.Context()), name, verb, total)
+			_, err := rolledBack(db.GORM(t.Context()), with, verb, model)
+			if name == "subquery" { // GORM drops its error, and leaves its place empty
+				require.ErrorContains(t, err, "syntax error")
+				continue
+			}
+			require.ErrorIs(t, err, database.ErrNoTenant, "%s, %s", name, condition)
+		}
 	}
 }
 
