@@ -47,8 +47,8 @@ func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (P
 	totals := func() *gorm.DB { return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ?", cvr) }
 	// Days are counted, not kept: ten years of them are some thousands of entries of the
 	// primary key, while a kept number would be one more to move in every import.
-	days := func() *gorm.DB { return t.Compose(ctx).Table("(?) AS days", totals().Distinct("disposition_date")) }
-	total := days().Select("count(*)")
+	days := func() *gorm.DB { return totals().Distinct("disposition_date") }
+	total := t.Compose(ctx).Table("(?) AS days", days()).Select("count(*)")
 	if cvr != "" {
 		total = t.Compose(ctx).Model(&models.Company{}).Select("(?)", total).Where("cvr = ?", cvr)
 	}
@@ -56,7 +56,8 @@ func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (P
 		table:   "days",
 		key:     "days.disposition_date",
 		columns: dayColumns,
-		rows:    func(s side) *gorm.DB { return s.of(days(), "days.disposition_date") },
+		// The limit is where the days are found, or PostgreSQL finds all of them.
+		rows: func(s side) *gorm.DB { return t.Compose(ctx).Table("(?) AS days", s.of(days(), "disposition_date")) },
 		join: func(rows *gorm.DB) *gorm.DB {
 			return rows.Joins("CROSS JOIN LATERAL (?) AS types", totals().Where("daily_totals.disposition_date = days.disposition_date").Clauses(database.Columns(dayTotals)))
 		},

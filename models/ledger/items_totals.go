@@ -63,7 +63,7 @@ func (r *itemRead) windowStart() (time.Time, error) {
 type companyRange struct {
 	FirstDay, LastDay time.Time
 	FirstID, LastID   uuid.UUID
-	Rows              int64 // the company's transactions with these ids, at most
+	Rows              int64 // the company's transactions with these ids; more than ledgerNear are not counted
 }
 
 // companyRange finds the days that have enough transactions for the page, and the ids
@@ -89,14 +89,14 @@ func (r *itemRead) companyRange() (*companyRange, error) {
 	days = days.Group("disposition_date").Order("disposition_date"+order).Limit(r.cursor.Limit+2).
 		Select(`disposition_date, sum(count) FILTER (WHERE disposition_date <> ?) AS count,
 			min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id`, edge)
+	near := r.Compose(r.ctx).Model(&models.Transaction{}).Select("1").Where("cvr = ? AND id BETWEEN needed.first_id AND needed.last_id", r.filter.CVR).Limit(ledgerNear + 1)
 	ranges, err := models.Read[companyRange](r.ctx, r.Tenant, r.Compose(r.ctx).Raw(`WITH days AS (?), needed AS (
 			SELECT min(disposition_date) AS first_day, max(disposition_date) AS last_day,
 				min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id
 			FROM (SELECT *, coalesce(sum(count) OVER (ORDER BY disposition_date`+order+` ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM days) d
 			WHERE before <= ?
-		) SELECT first_day, last_day, first_id, last_id, (SELECT coalesce(sum(d.count), 0)::bigint FROM (?) d
-			WHERE d.last_id >= needed.first_id AND d.first_id <= needed.last_id) AS rows
-		FROM needed WHERE first_day IS NOT NULL`, days, r.cursor.Limit, r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR)))
+		) SELECT first_day, last_day, first_id, last_id, (SELECT count(*) FROM (?) near) AS rows
+		FROM needed WHERE first_day IS NOT NULL`, days, r.cursor.Limit, near))
 	if err != nil || len(ranges) == 0 {
 		return &companyRange{}, err
 	}
