@@ -260,7 +260,8 @@ CREATE INDEX transactions_equal ON transactions
 -- How many transactions of what sum a company has on each day, by transfer type. The
 -- CVR '' stands for all companies. From these, a list of transactions knows its number,
 -- its sum and its positions without counting. The ids of the transactions lie between
--- first_id and last_id, also after a deletion.
+-- first_id and last_id, also after a deletion. The key has the number and the sum, because
+-- a company's days each lie on a page of the table, and a list adds up all of them.
 CREATE TABLE daily_totals (
     organization_id  uuid NOT NULL,
     cvr              text NOT NULL,
@@ -270,7 +271,7 @@ CREATE TABLE daily_totals (
     amount_dkk       numeric(38, 2) NOT NULL,
     first_id         uuid NOT NULL,
     last_id          uuid NOT NULL,
-    PRIMARY KEY (organization_id, cvr, disposition_date, transfer_type)
+    PRIMARY KEY (organization_id, cvr, disposition_date, transfer_type) INCLUDE (count, amount_dkk)
 );
 
 -- A file that was withdrawn, as the organization had it. The operator's row of the
