@@ -11,7 +11,8 @@ RACED = $(addprefix dispo/,api api/ratelimit dashboard models models/accounts mo
 PACKAGES = $(addprefix dispo/,dashboard/browsertest cmd/dispo cmd/faults web/samples) $(shell go list ./...)
 
 # Most tests wait for something, so more of them run at once than there are processors.
-TEST = go test -timeout 30m -p 4 -parallel 8
+# Without debugging information (-w), linking takes a third less.
+TEST = go test -ldflags=-w -timeout 30m -p 4 -parallel 8
 
 GOLANGCI_LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 TEMPL = github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Version}}' github.com/a-h/templ)

@@ -53,14 +53,17 @@ func write(path, text string) error {
 		return nil
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-	if err == nil {
-		err = models.GiveToFolder(file)
-	} else if errors.Is(err, fs.ErrExist) {
+	made := err == nil
+	if errors.Is(err, fs.ErrExist) {
 		file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	}
 	if err == nil {
-		_, err = file.WriteString(text)
-		err = errors.Join(err, file.Sync(), file.Close())
+		defer file.Close()
+		if made {
+			err = models.GiveToFolder(file)
+		}
+		_, written := file.WriteString(text)
+		err = errors.Join(err, written, file.Sync())
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write to DISPO_ERASURES: %w", err)
