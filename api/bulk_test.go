@@ -235,7 +235,7 @@ func TestBulkEnds(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	w.Delivery(t, "10000001", 16_000)
+	w.Delivery(t, "10000001", 40_000)
 	proxy := modelstest.NewProxy(t, w.URL)
 	access := &modelstest.Log{}
 	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{patience: time.Hour, access: access})

@@ -107,7 +107,8 @@ func (w *pair) send(b *browser, path, token string) *answer {
 	return b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
 }
 
-// What everybody may see and do, on every page and with every form of the route table.
+// What everybody may see and do, on every page and with every form of the route table. The
+// parts share one database, and the last four change it, so a failure may cause others.
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)

@@ -211,7 +211,7 @@ func (r *saying) note(state string, old models.APIKey, step string) {
 	for n, word := range page.page.Find("#rotation summary h2 ~ .soft").EachIter() {
 		lines = append(lines, fmt.Sprintf("%d %s: %s", n+1, word.Text(), page.text(fmt.Sprintf("#step-%d .body", n+1))))
 	}
-	text := strings.NewReplacer(r.old.Hint, "OLD", r.successor.Hint, "NEW", "\u00a0", " ").Replace(strings.Join(lines, "\n"))
+	text := strings.NewReplacer("…"+r.old.Hint, "…OLD", "…"+r.successor.Hint, "…NEW", "\u00a0", " ").Replace(strings.Join(lines, "\n"))
 	r.said.WriteString(passing.ReplaceAllString(text, "…") + "\n\n")
 }
 

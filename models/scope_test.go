@@ -291,7 +291,8 @@ func requireScope(t *testing.T, db *database.DB, condition string, model any, wi
 	run := func(ctx context.Context, name string, verb verb, count int, of ...uuid.UUID) {
 		t.Helper()
 		ids, err := rolledBack(db.GORM(ctx), with, verb, model)
-		if _, single := scopeSingles[name]; single && count == 0 {
+		_, single := scopeSingles[name]
+		if single && count == 0 {
 			modelstest.RequireKind(t, models.KindNotFound, models.Wrap(err))
 			return
 		} else if single {
@@ -299,7 +300,9 @@ func requireScope(t *testing.T, db *database.DB, condition string, model any, wi
 		}
 		require.NoError(t, err, "%s, %s", name, condition)
 		require.Len(t, ids, count, "%s, %s", name, condition)
-		if of != nil {
+		if single && of != nil {
+			require.Equal(t, of, ids, "%s, %s", name, condition)
+		} else if of != nil {
 			require.Subset(t, append(of, uuid.Nil), ids, "%s, %s", name, condition)
 		}
 	}

@@ -61,6 +61,7 @@ func TestOperations(t *testing.T) {
 	for path, operations := range d.Paths {
 		get, head := operations.Get, operations.Head
 		assert.Equal(t, sortedKeys(get.Responses), sortedKeys(head.Responses), path)
+		assert.True(t, get.Security == nil || len(*get.Security) == 0, path)
 		for _, status := range []string{"400", "405", "431", "500", "503"} {
 			assert.Contains(t, get.Responses, status, path)
 			delete(get.Responses, status)

@@ -58,12 +58,14 @@ func write(path, text string) error {
 		file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	}
 	if err == nil {
-		defer file.Close()
 		if made {
 			err = models.GiveToFolder(file)
 		}
-		_, written := file.WriteString(text)
-		err = errors.Join(err, written, file.Sync())
+		if err == nil {
+			_, err = file.WriteString(text)
+			err = errors.Join(err, file.Sync())
+		}
+		err = errors.Join(err, file.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write to DISPO_ERASURES: %w", err)

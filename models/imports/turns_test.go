@@ -76,4 +76,7 @@ func TestWritersTakeTurns(t *testing.T) {
 		require.Negative(t, bytes.Compare(ids[0][:], ids[1][:]))
 	}
 	require.True(t, stored.CreatedAt.After(begun))
+	w.Companies(t, a, "10000002")
+	added := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM companies WHERE cvr = '10000002'`)
+	require.Positive(t, bytes.Compare(added[:], last[:]))
 }

@@ -67,7 +67,8 @@ type companyRange struct {
 }
 
 // companyRange finds the days that have enough transactions for the page, and the ids
-// of these. Records that arrive daily have ids close to each other.
+// of these. Records that arrive daily have ids close to each other. To know whether these
+// have, it reads at most ledgerNear entries of the key.
 func (r *itemRead) companyRange() (*companyRange, error) {
 	order, edge := " DESC", firstDay
 	days := r.filter.restrictDays(r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR), "disposition_date")

@@ -135,6 +135,38 @@ func readEntries(t *testing.T, w *modelstest.World, tables []string, middle, las
 	})
 }
 
+// A page of days reads all of the list's days once, to count them, and beyond that only its
+// own, wherever it lies.
+func TestPagesOfDaysReadOnlyTheirDays(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	const days, types, limit = 3_000, 2, 50
+	a := w.Organization(t, "a", "10000001")
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`)
+	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout)
+		SELECT $1, id, id, 'ffffffff-0000-0000-0000-000000000000', 'delivery.csv', 'csv' FROM deliveries`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
+		n, 1, '2015-01-01'::date + n / $2::int, '10000001', '1234', '1', (ARRAY['CARD', 'FEE'])[1 + n % $2::int], 1, 'x' FROM generate_series(0, $2::int * $3::int - 1) n`, a.ID, types, days)
+	modelstest.Recount(t, w.URL)
+	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
+	modelstest.Execute(t, conn, `SELECT pg_stat_force_next_flush()`)
+	middle, pages := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), 0
+	entries := entriesRead(t, w, []string{"daily_totals"}, func(store *modelstest.Instance) {
+		for _, cvr := range []string{"", "10000001"} {
+			for _, cursor := range []ledger.DayCursor{{}, {After: &middle}, {Before: &middle}} {
+				cursor.Limit = limit
+				page, err := ledger.Days(t.Context(), store.Tenant(a.ID), cvr, cursor)
+				require.NoError(t, err)
+				require.Len(t, page.Items, limit)
+				require.EqualValues(t, days, page.Total)
+				pages++
+			}
+		}
+	})
+	require.LessOrEqual(t, entries, int64(pages*types*(days+3*limit)))
+}
+
 // entriesRead returns how many index entries of these tables an instance reads.
 func entriesRead(t *testing.T, w *modelstest.World, tables []string, read func(*modelstest.Instance)) int64 {
 	t.Helper()

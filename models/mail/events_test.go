@@ -159,7 +159,10 @@ func TestWhoGetsMail(t *testing.T) {
 			return modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "sent twice", nil))
 		}},
 	) {
-		w.happens(t, e)
+		for _, m := range w.happens(t, e) {
+			text, _ := m.Parts(t)
+			require.Regexp(t, e.text, m.Header(t, "Subject")+"\n"+text, e.name)
+		}
 	}
 	// A mail that still waits when its reader stops being a member is not sent: it is about what they may no longer see.
 	before := len(w.server.Mails())

@@ -337,6 +337,7 @@ func TestFollowsUntilACrash(t *testing.T) {
 		require.NoError(t, err)
 		log, err := os.ReadFile(file + "-wal")
 		require.NoError(t, err)
+		require.NotEmpty(t, log)
 		const parts = 5
 		for part := range parts + 1 {
 			file := newFile(t)
