@@ -137,7 +137,7 @@ func startDemo(binary, data string) (*service, error) {
 	for !strings.Contains(s.out.String(), "Ctrl-C") {
 		select {
 		case err := <-s.ended:
-			return nil, fmt.Errorf("it has ended: %v", err)
+			return nil, errors.Join(errors.New("it has ended"), err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
