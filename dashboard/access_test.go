@@ -249,7 +249,7 @@ func (w *pair) pagesOfferWhatARoleMayDo(t *testing.T) {
 	}
 }
 
-// A member may leave, and can then not get in.
+// A member may leave, and cannot get in afterwards.
 func (w *pair) viewerLeaves(t *testing.T) {
 	b := w.signedIn(t, "viewer@a.example")
 	leave := b.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", "")

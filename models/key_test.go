@@ -115,7 +115,7 @@ func TestParseKeyCopies(t *testing.T) {
 }
 
 // A key's fingerprint depends on the key and on the server's secret, and reveals
-// neither. Without a secret there is none.
+// neither. Without a secret, a key has no fingerprint.
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
 	one, two := models.GenerateKey(false), models.GenerateKey(true)

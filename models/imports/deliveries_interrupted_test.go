@@ -136,7 +136,6 @@ func TestFileChangesDuringTheImport(t *testing.T) {
 			file, err := os.OpenFile(path, os.O_RDWR, 0)
 			require.NoError(t, err)
 			err = kind.load(path, atShare(0.51, func() { // a delivery is read for the second time
-
 				if err := change(file); err != nil {
 					t.Error(err)
 				}

@@ -110,8 +110,9 @@ type row struct {
 	told, has string
 }
 
-// ownerScenarios are what operators do in a world with these companies. A row is a step, what
-// is told of it, and what there is afterwards. The audit log is that of all organizations.
+// ownerScenarios are what operators do in a world with these companies. Each row has a step,
+// what the operator reads about it, and what is stored afterwards. The audit log has the
+// entries of all organizations.
 var ownerScenarios = map[string]struct {
 	companies map[string]string // of the organizations
 	rows      []row

@@ -43,7 +43,7 @@ func (b *blocks) Read(p []byte) (int, error) {
 
 // Memory stays flat whatever the file's size: all that reading a long stream
 // allocates, one buffer above all, is less than 1 MiB. So a line of a
-// delimited file costs no allocation.
+// delimited file allocates nothing.
 func TestMemoryStaysFlat(t *testing.T) {
 	csvBlock := csvOf(1_000)[len(csvHead):]
 	quoted := bytes.ReplaceAll(csvBlock, []byte("Visa/Dankort"), []byte(`"""Visa"", ""Købmand"""`))
