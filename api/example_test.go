@@ -73,7 +73,7 @@ func TestExampleIsLikeTheRealError(t *testing.T) {
 // example=304 is a real 304, with the current tag, whatever the caller has. Where there is
 // nothing to have, it is the real error. An example counts as a request, the real limit comes
 // first, and the key's requests have both.
-func TestExampleOfUnmodified(t *testing.T) {
+func TestExampleOfNotModified(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, paths := sandbox(t, w)

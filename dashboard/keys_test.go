@@ -88,7 +88,7 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 // Owners and admins are warned on the overview and above the keys of a key that expires within 14 days,
 // unless a key that would be accepted replaces it. Members are not. The key has the same state on
 // both pages, however soon it expires.
-func TestExpiryBanner(t *testing.T) {
+func TestExpiringKeysAreAnnounced(t *testing.T) {
 	t.Parallel()
 	s, a, owner := ownerSite(t)
 	visitors := map[models.Role]*browser{models.RoleOwner: owner}

@@ -41,7 +41,7 @@ type errorBody struct{ Error struct{ Code string } }
 type operation struct {
 	OperationID string `yaml:"operationId"`
 	Security    *[]object
-	Responses   object
+	Responses   map[string]struct{ Headers object }
 }
 
 func decoded(t *testing.T) (d document) {
@@ -61,6 +61,7 @@ func TestOperations(t *testing.T) {
 	for path, operations := range d.Paths {
 		get, head := operations.Get, operations.Head
 		assert.Equal(t, sortedKeys(get.Responses), sortedKeys(head.Responses), path)
+		assert.Equal(t, get.Responses["200"].Headers, head.Responses["200"].Headers, path)
 		assert.True(t, get.Security == nil || len(*get.Security) == 0, path)
 		for _, status := range []string{"400", "405", "431", "500", "503"} {
 			assert.Contains(t, get.Responses, status, path)

@@ -78,8 +78,9 @@ func TestWindows(t *testing.T) {
 			require.LessOrEqual(t, d.RetryAfter, length, "no longer than the window")
 			require.GreaterOrEqual(t, time.Now().Unix()+d.RetryAfter+1, map[bool]int64{false: d.Reset}[c.allowed], "no shorter than what is left of it")
 			requireUsed(c.minuteUsed, c.hourUsed)
-			used, _ := limits.Peek(t.Context(), name)
-			require.InDelta(t, began.Unix()+60, used.Reset.Unix(), 1+time.Since(began).Seconds()+1)
+			minuteUsed, hourUsed := limits.Peek(t.Context(), name)
+			require.InDelta(t, began.Unix()+60, minuteUsed.Reset.Unix(), 1+time.Since(began).Seconds()+1)
+			require.InDelta(t, began.Unix()+3600, hourUsed.Reset.Unix(), 1+time.Since(began).Seconds()+1)
 			if c.allowed {
 				require.Equal(t, left, limits.GiveBack(t.Context(), name, d).Remaining, name)
 				requireUsed(c.before, c.before)

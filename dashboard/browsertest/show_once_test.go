@@ -70,13 +70,10 @@ func TestKeyIsShownOnce(t *testing.T) {
 }
 
 // Going back to a page that showed something once does not send its form again, or ask
-// whether to. Signing out removes what the browser has stored of the site, its copies of the
-// answers, and what going back would show. What the user chose for this browser stays.
+// whether to.
 func TestBackSendsNoFormAgain(t *testing.T) {
 	parallel(t)
 	b, o := ownerTab(t)
-	b.open("/profile")
-	b.clickOn("#slash")
 	b.open("/settings/members")
 	b.fill("E-mail", o.email("new"))
 	b.follow("button", "Invite")
@@ -92,7 +89,15 @@ func TestBackSendsNoFormAgain(t *testing.T) {
 	b.navigate("Overview")
 	b.history(-1)
 	b.waitForText("Where you are signed in")
+}
 
+// Signing out removes what the browser has stored of the site, its copies of the answers,
+// and what going back would show. What the user chose for this browser stays.
+func TestSigningOutClearsTheBrowser(t *testing.T) {
+	parallel(t)
+	b, o := ownerTab(t)
+	b.open("/profile")
+	b.clickOn("#slash")
 	cached := func() bool { // whether it has a copy of a file that no other page needs
 		return mustEval[bool](b, fmt.Sprintf(`fetch(%q).then(r => r.text()).then(() => performance.getEntriesByType('resource').at(-1).transferSize === 0)`, web.Assets()[5].Path))
 	}

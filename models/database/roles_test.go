@@ -46,7 +46,8 @@ func TestLoginRolesWithTheGrants(t *testing.T) {
 }
 
 // The service's connections stay in its role, whatever a tenant asks for, and see no
-// rows unless they work for an organization. The role cannot switch off the policies.
+// rows unless they work for an organization. The role cannot switch off the policies, and
+// its login can take no other role.
 func TestServiceStaysInItsRole(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -77,6 +78,11 @@ func TestServiceStaysInItsRole(t *testing.T) {
 		require.Error(t, err)
 		require.NoError(t, modelstest.ErrorOf(connection.Exec(t.Context(), `RESET row_security`)))
 	}
+
+	login := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app"))
+	for _, role := range []string{"dispo_operator", "dispo_keeper", modelstest.Conn(t, w.URL).Config().User} {
+		require.ErrorContains(t, modelstest.ErrorOf(login.Exec(t.Context(), `SET ROLE `+role)), "42501", role)
+	}
 }
 
 // The service's role has only the rights that it needs. It cannot change the data
@@ -94,10 +100,10 @@ func TestRights(t *testing.T) {
 		why        string
 		statements []string
 	}{
-		"dispo_app": {"", []string{
+		"dispo_app": {"42501", []string{
 			`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, change_id, cvr, name) VALUES (current_organization(), gen_random_uuid(), gen_random_uuid(), '10000009', 'x')`,
 			`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET slug = 'x'`, `DELETE FROM api_keys`,
-			`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`, `SET ROLE postgres`,
+			`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`,
 			`UPDATE goose_db_version SET version_id = 1`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
 		}},
 		"dispo_operator": {"42501", []string{

@@ -64,7 +64,7 @@ func TestParseServer(t *testing.T) {
 // start, or in the clear to the same machine. smtp:// without ?tls=none never speaks in
 // the clear, even to a server that offers no TLS, and a certificate for another name is
 // refused, so that neither a mail nor the login is sent.
-func TestServerThatCannotBeUsed(t *testing.T) {
+func TestUnusableServerGetsNoMail(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
 		mode        modelstest.MailTLS
