@@ -68,12 +68,10 @@ func (c *Client) Follow(ctx context.Context, path string, synced func(Report) bo
 type syncing struct {
 	c       *Client
 	copy    *dataCopy
-	state   state         // as stored
-	etag    string        // of the changes after the state's, if the copy is proved; may be empty
-	version string        // of the round's changes
-	mixed   bool          // a response of the round had another version
-	pause   time.Duration // after the last round, if it was mixed
-	differs bool          // the copy did from the list of transactions, in the last round
+	state   state  // as stored
+	etag    string // of the changes after the state's, if the copy is proved; may be empty
+	version string // of the round's changes
+	mixed   bool   // a response of the round had another version
 	report  Report
 }
 
@@ -114,6 +112,11 @@ func (s *syncing) readChanges(ctx context.Context, r *rows) (cvrs []string, afte
 // Responses with one version belong together. If a round sees several, because the data
 // changed meanwhile or an instance is behind, the next one handles the same changes again.
 // That does no harm.
+//
+// Nor may responses be older than the copy, or it would be proved at a version that has less.
+// A copy that is not proved may have rows of the newest version, so its round pauses first. A
+// proved copy has all changes of its version. If another version has none after them, it is
+// an older one, and the copy counts as not proved.
 func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 	if err := s.begin(ctx); err != nil {
 		return false, err
@@ -133,6 +136,9 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 		if changes.version == s.state.version {
 			s.etag = etag
 			return true, nil
+		}
+		if s.state.version != "" {
+			return false, s.put(&rows{})
 		}
 	}
 	s.report.Changed = true
@@ -165,23 +171,19 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 		return false, err
 	}
 	if s.mixed {
-		s.differs, s.pause = false, min(max(2*s.pause, behind/10), behind)
-		return false, sleep(ctx, s.pause)
+		return false, nil
 	}
 	s.report.Withdrawn += withdrawn
 	s.report.Companies += companies
-	s.pause = 0
-	if s.state.version == "" && !s.differs { // perhaps the copy is newer than this list
-		s.differs = true
-		return false, sleep(ctx, behind)
-	}
-	if s.state.version == "" { // all of this list is newer than what was read before the pause
+	if s.state.version == "" { // perhaps only the number and the sum that the copy stores are wrong
 		r = rows{}
-		if err := errors.Join(s.copy.recount(), finish()); err != nil {
+		if err := s.copy.recount(); err != nil {
+			return false, err
+		}
+		if err := finish(); err != nil {
 			return false, err
 		}
 	}
-	s.differs = false
 	switch {
 	case s.state.version != "":
 		s.etag = etag
@@ -193,18 +195,19 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 	return false, s.copy.restart()
 }
 
-// begin reads the copy's state, and starts the copy if it is empty.
+// begin reads the copy's state, starts the copy if it is empty, and pauses if it is not
+// proved.
 func (s *syncing) begin(ctx context.Context) (err error) {
-	if s.state, err = s.copy.state(); err != nil {
+	if s.state, err = s.copy.state(); err != nil || s.state.version != "" {
 		return err
 	}
-	if s.state.version == "" {
-		s.etag = ""
-	}
+	s.etag = ""
 	if s.state.after == "" {
-		return s.start(ctx)
+		if err := s.start(ctx); err != nil {
+			return err
+		}
 	}
-	return nil
+	return sleep(ctx, behind)
 }
 
 // saw notes the version of a response of the round.

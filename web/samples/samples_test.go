@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -206,6 +207,87 @@ func TestKilledAtEveryStep(t *testing.T) {
 		})
 		requireOnlyNew()
 	})
+}
+
+// Responses may be a second behind the data, and those of one server more than those of
+// another. A copy is never proved at a version that is older than a row of it, whether it was
+// proved before or its program was killed.
+func TestCopyIsNeverNewerThanItsVersion(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s program) {
+		d, file := newData(t), newFile(t)
+		older := map[string]*httptest.ResponseRecorder{} // what the first sync got, by URL
+		first := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+			r.Header.Del("Accept-Encoding")
+			response := httptest.NewRecorder()
+			next.ServeHTTP(response, r)
+			older[r.URL.String()] = response
+			send(w, response)
+		})
+		s.run(t, 0, first.URL, d.key, file)
+		version, _ := readProof(t, file)
+		apitest.Change(t, d.baseURL, d.key, func() {
+			_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[0]+",New name\n"))
+			require.NoError(t, err)
+		})
+		killed := s.prepare(t, file)
+		killing := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+			if n == 3 { // after the changes and the company
+				killed.kill()
+			}
+			next.ServeHTTP(w, r)
+		})
+		killed.start(t, killing.URL, d.key)
+		require.Equal(t, -1, killed.wait(t), "%s", killed)
+
+		// syncBehind syncs with a server that is behind until a second after the given moment,
+		// or after the first request.
+		syncBehind := func(since time.Time) {
+			t.Helper()
+			behind := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+				if n == 1 && since.IsZero() {
+					since = time.Now()
+				}
+				if time.Since(since) > time.Second {
+					next.ServeHTTP(w, r)
+					return
+				}
+				response, found := older[r.URL.String()]
+				if !found { // of the changes after the newest one, there are none in older data either
+					r.Header.Del("Accept-Encoding")
+					response = httptest.NewRecorder()
+					next.ServeHTTP(response, r)
+					response.Header().Set("X-Data-Version", version)
+				}
+				send(w, response)
+			})
+			s.run(t, 0, behind.URL, d.key, file)
+			proved, name := readProof(t, file)
+			require.Equal(t, proved != version, name == "New name", "%q at version %s; it was changed after %s", name, proved, version)
+		}
+		syncBehind(time.Now())
+		s.run(t, 0, d.baseURL, d.key, file)
+		d.requireCopy(t, file)
+		syncBehind(time.Time{})
+	})
+}
+
+// send answers with a response that was recorded.
+func send(w http.ResponseWriter, response *httptest.ResponseRecorder) {
+	maps.Copy(w.Header(), response.Header())
+	w.WriteHeader(response.Code)
+	_, _ = w.Write(response.Body.Bytes())
+}
+
+// readProof returns the version that a copy is proved at, and the name of its first company.
+func readProof(t *testing.T, file string) (version, name string) {
+	t.Helper()
+	text, err := exec.Command(must(t, python), "-IS", "-c", openCopy+`
+print(json.dumps([c.execute("SELECT version FROM copy").fetchone()["version"], c.execute("SELECT name FROM companies WHERE cvr = ?", sys.argv[2:]).fetchone()["name"]]))`, file, cvrs[0]).Output()
+	require.NoError(t, err)
+	var found [2]string
+	require.NoError(t, json.Unmarshal(text, &found))
+	return found[0], found[1]
 }
 
 // A first copy of many pages is read in bulk. If that response ends too early, whole or

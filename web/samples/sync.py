@@ -30,7 +30,6 @@ FILE = ([x for x in sys.argv[1:] if x != "--follow"] or ["dispo.sqlite"])[0]
 MAX_TRIES = 5  # of one request
 MAX_WAIT = 50  # seconds; many proxies end a request after 60
 BEHIND = 1  # seconds that responses may be behind the data
-SHORT_PAUSE = 0.1  # seconds; becomes longer, up to BEHIND
 FEW_COMPANIES = 10  # are read one by one, however many there are
 BULK_REQUESTS = 20  # that a bulk read counts as
 BATCH = 5000  # transactions of a bulk read that are stored at once
@@ -265,6 +264,7 @@ def handle(changes, versions):
         with transaction():
             copy.executemany("DELETE FROM transactions WHERE cardNetworkDeliveryFileId = ?", withdrawn)
             write("REPLACE", "companies", companies)
+            copy.execute("UPDATE copy SET version = ''")
     while True:
         for page, headers in pages("/v1/transactions", last()):
             versions.add(version_of(headers))
@@ -281,24 +281,29 @@ def handle(changes, versions):
 def sync(etag=""):
     """Bring the copy up to date, and prove it. With an ETag, wait for changes first. Return
     the ETag with which to wait for the next ones."""
-    wrong, pause = 0, SHORT_PAUSE
+    restarted = False
     while True:
         after, proved = one("SELECT after, version FROM copy")
         if not after:
             start()
             continue
+        if not proved:  # perhaps it has rows that are newer than a server that is behind
+            etag = ""
+            time.sleep(BEHIND)
         changes = []
         for page, headers in pages("/v1/changes", after, etag):
             if page is None:
                 return etag
             changes += page["data"]
         version = version_of(headers)
-        etag = ""  # is of another list now, or the copy is not proved
         newest, next_etag = (changes[-1]["id"], "") if changes else (after, headers["ETag"])
         if not changes and version == proved:
             if "--follow" not in sys.argv:
                 print("Nothing has changed since the copy was proved.")
             return next_etag
+        if not changes and proved:  # this version is older: a newer one has a change
+            move(after)
+            continue
         versions = {version}
         page, headers = handle(changes, versions)
         total = page["meta"]["total"], oere(headers.get("X-Total-Amount-Dkk", ""))
@@ -307,25 +312,20 @@ def sync(etag=""):
             # Responses with one version belong together. If there are several, because the
             # data changed meanwhile or an instance is behind, the same changes are handled again.
             if len(versions) == 1:
-                if wrong % 2 and stored() != total:
+                if stored() != total:
                     copy.execute(RECOUNT)
                 complete = stored() == total
                 move(newest, version if complete else "")
         if len(versions) > 1:
-            time.sleep(pause)
-            pause = min(2 * pause, BEHIND)
-        elif complete:
+            continue
+        if complete:
             print(f"The copy is complete: {total[0]} transactions, {headers['X-Total-Amount-Dkk']} DKK.", flush=True)
             return next_etag
-        else:
-            wrong, pause = wrong + 1, SHORT_PAUSE
-            if wrong == 2:
-                print("The copy is damaged. Reading all data again.", file=sys.stderr)
-                move("")
-            elif wrong == 4:
-                raise Failure("the copy differs from the API's number and sum")
-            else:
-                time.sleep(BEHIND)  # perhaps the copy is newer than that page
+        if restarted:
+            raise Failure("the copy differs from the API's number and sum")
+        restarted = True
+        print("The copy is damaged. Reading all data again.", file=sys.stderr)
+        move("")
 
 
 def stored():

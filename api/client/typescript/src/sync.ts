@@ -31,7 +31,6 @@ export async function follow(dispo: Dispo, path: string, synced: (report: Report
 }
 
 const behind = 1 // seconds that responses may be behind the data; after that time, all are as new as one from before it
-const shortPause = 0.1 // seconds; becomes longer, up to behind
 const fewCompanies = 10 // are read one by one, however many there are
 const bulkRequests = 20 // that a bulk read counts as
 const nothing: Readonly<Report> = { changed: false, companies: 0, new: 0, withdrawn: 0, restarted: false }
@@ -43,8 +42,6 @@ class Syncing {
   readonly #options: RequestOptions
   #etag = '' // of the changes after the copy's, if it is proved
   #versions = new Set<string>() // of the round's responses
-  #mixed = 0 // rounds in a row that had several versions
-  #differs = false // the copy did from the list of transactions
   #report = { ...nothing }
 
   constructor(dispo: Dispo, copy: Copy, options: RequestOptions) {
@@ -68,10 +65,19 @@ class Syncing {
    *
    * Responses with one version belong together. If a round sees several, because the data
    * changed meanwhile or an instance is behind, the next one handles the same changes again.
+   *
+   * Nor may responses be older than the copy, or it would be proved at a version that has less.
+   * A copy that is not proved may have rows of the newest version, so its round pauses first. A
+   * proved copy has all changes of its version. If another version has none after them, it is
+   * an older one, and the copy counts as not proved.
    */
   async #round(): Promise<boolean> {
     if (!this.#copy.state().after) await this.#start()
     const { after, version: proved } = this.#copy.state()
+    if (!proved) {
+      this.#etag = ''
+      await pause(behind, this.#options.signal)
+    }
     let newest = after
     let etag = ''
     const withdrawn: string[] = []
@@ -90,12 +96,17 @@ class Syncing {
     }
     this.#etag = newest === after ? etag : '' // else it is of another list
     if (newest === after && this.#versions.has(proved)) return true
+    if (newest === after && proved) {
+      this.#copy.move(after, '')
+      return false
+    }
     this.#report.changed = true
     const companies = await this.#readCompanies(cvrs)
     if (withdrawn.length + companies.length > 0) {
       this.#copy.commit(() => {
         for (const id of withdrawn) this.#copy.withdraw(id)
         this.#copy.putCompanies(companies)
+        this.#copy.move(after, '')
       })
     }
     const page = await this.#readTransactions()
@@ -107,29 +118,22 @@ class Syncing {
       return complete
     })
     this.#report.new += page.data.length
-    this.#mixed = consistent ? 0 : this.#mixed + 1
     if (consistent) {
       this.#report.withdrawn += withdrawn.length
       this.#report.companies += companies.length
+      if (!complete) this.#restart()
     }
-    if (complete) return true
-    this.#etag = ''
-    if (!consistent) await pause(Math.min(shortPause * 2 ** (this.#mixed - 1), behind), this.#options.signal)
-    else if (this.#differs) await pause(behind, this.#options.signal) // perhaps the copy is newer than that page
-    else this.#restart()
-    return false
+    return complete
   }
 
-  /** Says whether the copy has a page's number and sum. If they differ twice, counts the rows themselves. */
+  /** Says whether the copy has a page's number and sum. If they differ, counts the rows themselves. */
   #compare({ meta, totalAmount }: Page<Transaction>): boolean {
     const equal = () => {
       const { transactions, amountOere } = this.#copy.state()
       return transactions === BigInt(meta.total) && amountOere === toOere(totalAmount)
     }
-    if (!equal() && this.#differs) this.#copy.recount()
-    const complete = equal()
-    this.#differs = !complete && !this.#differs
-    return complete
+    if (!equal()) this.#copy.recount()
+    return equal()
   }
 
   /** Lets a damaged copy begin again. */
