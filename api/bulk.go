@@ -104,9 +104,9 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		return cmp.Or(context.Cause(held), err) // of a read that is lost, or whose key is
 	}
 	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{Kind: download.Bulk, Write: b.write, Check: check, Ended: release})
-	size := 0
+	size, whole := 0, !c.Request().Header.IsHTTP11()
 	if err == nil {
-		if size, err = file.Ready(!c.Request().Header.IsHTTP11()); err != nil {
+		if size, err = file.Ready(whole); err != nil {
 			_ = file.Close()
 		}
 	}

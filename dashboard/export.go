@@ -72,7 +72,8 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 			leave()
 			return err
 		}
-		size, err := file.Ready(format == export.XLSX || !r.c.Request().Header.IsHTTP11())
+		whole := format == export.XLSX || !r.c.Request().Header.IsHTTP11()
+		size, err := file.Ready(whole)
 		if err == nil {
 			noting, stopNoting := context.WithTimeout(context.Background(), h.Timeout)
 			defer stopNoting()

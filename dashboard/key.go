@@ -119,7 +119,7 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, view *web.KeyView
 	if err != nil {
 		return err
 	}
-	view.Served, view.MoreServed = servedRows(served, true), more
+	view.Served, view.MoreServed = servedRows(served), more
 	refused, err := keys.Refusals(r.context(), tenant, &r.id, keyRefusalsShown)
 	for _, one := range refused {
 		view.Refusals = append(view.Refusals, refusal(one))

@@ -14,13 +14,10 @@ const keyServedShown = 20 // on the key's page
 
 func requestsPath(key uuid.UUID) string { return "/settings/api-keys/" + key.String() + "/requests" }
 
-func servedRows(requests []keys.ServedRequest, linked bool) (rows []web.ServedRow) {
+func servedRows(requests []keys.ServedRequest) (rows []web.ServedRow) {
 	for _, q := range requests {
-		row := web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount, Address: q.Address, Client: q.Client}
-		if linked {
-			row.CallerPath = requestsPath(q.KeyID) + "?" + url.Values{"address": {q.Address}, "client": {q.Client}}.Encode()
-		}
-		rows = append(rows, row)
+		rows = append(rows, web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount, Address: q.Address, Client: q.Client,
+			CallerPath: requestsPath(q.KeyID) + "?" + url.Values{"address": {q.Address}, "client": {q.Client}}.Encode()})
 	}
 	return rows
 }
@@ -48,7 +45,12 @@ func (h *handler) keyRequests(r *request) error {
 	if err != nil {
 		return err
 	}
-	view.Rows = servedRows(requests, caller == nil)
+	view.Rows = servedRows(requests)
+	for i := range view.Rows {
+		if caller != nil {
+			view.Rows[i].CallerPath = ""
+		}
+	}
 	if more {
 		view.Pager.Next = pageLink(requestsPath(r.id), kept, "before", requests[len(requests)-1].ID)
 	}

@@ -3,7 +3,6 @@
 package migrations
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -127,7 +126,10 @@ func Apply(ctx context.Context, url string, files fs.FS) ([]string, error) {
 	if schema, err := Read(ctx, db); errors.Is(err, ErrEdition) || errors.Is(err, ErrRestore) {
 		return nil, err
 	} else if known := latest(files); err == nil && schema.Version > known {
-		return nil, cmp.Or(schema.check(known), CheckRights(ctx, db))
+		if err := schema.check(known); err != nil {
+			return nil, err
+		}
+		return nil, CheckRights(ctx, db)
 	}
 	results, err := provider.Up(ctx)
 	if err != nil {

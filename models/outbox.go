@@ -175,7 +175,7 @@ func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerne
 				WHERE m.organization_id = @organization AND (@everyone OR m.role = 'owner' OR m.role = 'admin' AND NOT @owners OR u.id = @concerned)
 					AND u.disabled_at IS NULL AND NOT (@topic = ANY (u.unwanted_mail))
 				UNION ALL
-				SELECT o.notification_address, NULL, '`+BecauseAddress+`' FROM organizations o WHERE o.id = @organization AND o.notification_address <> '' AND @address
+				SELECT o.notification_address AS email, NULL AS user_id, '`+BecauseAddress+`' AS because FROM organizations o WHERE o.id = @organization AND o.notification_address <> '' AND @address
 			) everybody ORDER BY email, user_id NULLS LAST
 		) r WHERE `+mailsAreSent+` ON CONFLICT DO NOTHING`, map[string]any{
 		"organization": organizationID, "kind": string(kind), "details": details, "concerned": concerned, "topic": string(kind.Topic()),

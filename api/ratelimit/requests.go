@@ -47,7 +47,7 @@ func (l *Limits) TakeAs(ctx context.Context, key string, requests int64) Decisio
 func (l *Limits) GiveBack(ctx context.Context, key string, d Decision) Decision {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	return l.decide(d.requests, true, giveBack(ctx, l.minute, key, d.minute, d.requests), giveBack(ctx, l.hour, key, d.hour, d.requests), time.Now())
+	return l.decide(d.requests, allowed, giveBack(ctx, l.minute, key, d.minute, d.requests), giveBack(ctx, l.hour, key, d.hour, d.requests), time.Now())
 }
 
 // take changes a request's weight from before to requests, or refunds it if a window has
@@ -59,14 +59,14 @@ func (l *Limits) take(ctx context.Context, key string, before, requests int64) D
 		minute, _ := l.minute.Peek(ctx, key)
 		hour, _ := l.hour.Peek(ctx, key)
 		if minute.Remaining < most(l.minute, requests)-before || hour.Remaining < most(l.hour, requests)-before {
-			return l.decide(requests, false, giveBack(ctx, l.minute, key, minute, before), giveBack(ctx, l.hour, key, hour, before), time.Now())
+			return l.decide(requests, refused, giveBack(ctx, l.minute, key, minute, before), giveBack(ctx, l.hour, key, hour, before), time.Now())
 		}
 	}
 	minute, _ := l.minute.Increment(ctx, key, most(l.minute, requests)-before)
 	if minute.Reached {
 		minute = giveBack(ctx, l.minute, key, minute, requests)
 		hour, _ := l.hour.Increment(ctx, key, -before)
-		return l.decide(requests, false, minute, hour, time.Now())
+		return l.decide(requests, refused, minute, hour, time.Now())
 	}
 	hour, _ := l.hour.Increment(ctx, key, most(l.hour, requests)-before)
 	allowed := !hour.Reached
@@ -88,6 +88,8 @@ func giveBack(ctx context.Context, window *limiter.Limiter, key string, counted 
 	}
 	return state
 }
+
+const allowed, refused = true, false
 
 // decide returns the decision on a request that counts as requests. Its figures are those
 // of the window with fewer left. If neither has room, they are of the one that ends later.

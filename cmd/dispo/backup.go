@@ -31,7 +31,7 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 	if c.WithSecret && e.settings.DatabaseURL != "" {
 		return usageErrorf("--with-secret is for the embedded database: with DATABASE_URL, keep DISPO_SECRET as you keep your other secrets")
 	}
-	opened, err := e.openDatabase(embedded.Command, false)
+	opened, err := e.openDatabase(embedded.Command, embedded.Options{})
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	defer file.Close()
 	own := target.URL == ""
 	if own {
-		server, startErr := e.openEmbedded(embedded.Command, true)
+		server, startErr := e.openEmbedded(embedded.Command, embedded.Options{Create: true})
 		if startErr != nil {
 			return startErr
 		}

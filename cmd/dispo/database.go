@@ -27,14 +27,14 @@ type openedDatabase struct {
 	server *embedded.Server // nil for DATABASE_URL
 }
 
-// openDatabase opens the database of the settings. create lets a command create an
-// embedded one. The caller must close it.
-func (e *environment) openDatabase(role embedded.Role, create bool) (*openedDatabase, error) {
+// openDatabase opens the database of the settings, or the embedded one with these options.
+// The caller must close it.
+func (e *environment) openDatabase(role embedded.Role, options embedded.Options) (*openedDatabase, error) {
 	opened := &openedDatabase{url: e.settings.DatabaseURL, secret: e.settings.Secret}
 	if opened.url != "" {
 		return opened, nil
 	}
-	server, err := e.openEmbedded(role, create)
+	server, err := e.openEmbedded(role, options)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,8 @@ func (e *environment) openDatabase(role embedded.Role, create bool) (*openedData
 	opened.url = opened.server.URL()
 	applied, err := migrations.Up(e.ctx, opened.url)
 	if err == nil && opened.secret == nil {
-		opened.secret, err = e.keptSecret(len(applied) > 0)
+		isNew := len(applied) > 0
+		opened.secret, err = e.keptSecret(isNew)
 	}
 	if err != nil {
 		return nil, errors.Join(err, opened.close())
@@ -57,11 +58,13 @@ func (o *openedDatabase) close() error {
 	return o.server.Stop()
 }
 
-func (e *environment) openEmbedded(role embedded.Role, create bool) (*embedded.Server, error) {
+// openEmbedded opens the embedded database of the settings. Options may say more.
+func (e *environment) openEmbedded(role embedded.Role, options embedded.Options) (*embedded.Server, error) {
 	if databaseRequired != "" {
 		return nil, usageErrorf("DATABASE_URL is required: this build has no embedded database")
 	}
-	return embedded.Open(e.ctx, role, embedded.Options{Dir: e.settings.Data, Create: create, BinDir: e.settings.PostgresBinDir, Log: e.log})
+	options.Dir, options.BinDir, options.Log = e.settings.Data, e.settings.PostgresBinDir, e.log
+	return embedded.Open(e.ctx, role, options)
 }
 
 // operatorConnections is enough for a command, which does one thing at a time.
@@ -69,7 +72,7 @@ const operatorConnections = 4
 
 // withStore runs a command with the operator's store and then closes it.
 func (e *environment) withStore(command func(store *models.Store) error) error {
-	return e.withDatabase(embedded.Command, false, command)
+	return e.withDatabase(embedded.Command, embedded.Options{}, command)
 }
 
 // withOrganization is withStore for a command on an organization.
@@ -83,9 +86,9 @@ func (e *environment) withOrganization(slug string, command func(store *models.S
 	})
 }
 
-// withDatabase is withStore for a role that uses the embedded database, and that may create it.
-func (e *environment) withDatabase(role embedded.Role, create bool, command func(store *models.Store) error) (err error) {
-	opened, err := e.openDatabase(role, create)
+// withDatabase is withStore for a role that uses the embedded database, and with options for it.
+func (e *environment) withDatabase(role embedded.Role, options embedded.Options, command func(store *models.Store) error) (err error) {
+	opened, err := e.openDatabase(role, options)
 	if err != nil {
 		return err
 	}

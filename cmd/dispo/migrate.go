@@ -16,7 +16,7 @@ type migrateCommand struct {
 func (m *migrateCommand) Run(e *environment) (err error) {
 	url := cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL)
 	if url == "" {
-		server, startErr := e.openEmbedded(embedded.Command, !m.Status)
+		server, startErr := e.openEmbedded(embedded.Command, embedded.Options{Create: !m.Status})
 		if startErr != nil {
 			return startErr
 		}

@@ -30,7 +30,7 @@ type organizationCreateCommand struct {
 }
 
 func (c *organizationCreateCommand) Run(e *environment) error {
-	return e.withDatabase(embedded.Command, true, func(store *models.Store) error {
+	return e.withDatabase(embedded.Command, embedded.Options{Create: true}, func(store *models.Store) error {
 		if c.Sandbox {
 			return c.createSandbox(e, store)
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +54,10 @@ func (c *serveCommand) Run(e *environment) error {
 // database's URL and the listen address when the database is ready, before the first
 // request.
 func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
-	if err := cmp.Or(e.settings.checkService(), erasures.Prepare(e.settings.Erasures)); err != nil {
+	if err := e.settings.checkService(); err != nil {
+		return err
+	}
+	if err := erasures.Prepare(e.settings.Erasures); err != nil {
 		return err
 	}
 	timeout, _ := time.ParseDuration(requestTimeout)
@@ -74,7 +76,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer listener.Close()
 	warnOfFewFiles(e.log)
 
-	opened, err := e.openDatabase(embedded.Service, true)
+	opened, err := e.openDatabase(embedded.Service, embedded.Options{})
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (c *watchCommand) Run(e *environment) error {
 		return err
 	}
 	// Whatever owned the embedded database for as long as this runs would keep the service out.
-	return e.withDatabase(embedded.Guest, false, func(store *models.Store) error {
+	return e.withDatabase(embedded.Guest, embedded.Options{}, func(store *models.Store) error {
 		only, err := e.onlyOrganization(store, c.Organization)
 		if err != nil {
 			return err

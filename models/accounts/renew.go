@@ -22,7 +22,7 @@ type Encrypted struct{ Old, Lost int }
 // encrypted under the one before it, again and again until ctx ends.
 func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
 	models.Every(ctx, renewEvery, log, "cannot encrypt second factors under the new secret: trying again in 10 minutes", func(ctx context.Context) error {
-		found, err := a.Encrypted(ctx, true)
+		found, err := a.RenewOnce(ctx)
 		if found.Old > 0 {
 			log.Info("encrypted second factors and recovery codes under the new secret", "count", found.Old)
 		}
@@ -30,35 +30,44 @@ func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
 	})
 }
 
-// Encrypted counts, and encrypts under the present secret what is under the one before it
-// if renew is set. Each value is a transaction of its own, which changes nothing if the
-// value has changed meanwhile, so that several instances may do this at once.
-func (a *Accounts) Encrypted(ctx context.Context, renew bool) (found Encrypted, err error) {
+// Encrypted counts them, and changes nothing.
+func (a *Accounts) Encrypted(ctx context.Context) (Encrypted, error) {
+	return a.encrypted(ctx, func(*gorm.DB, string, []byte, []byte) error { return nil })
+}
+
+// RenewOnce counts them, and encrypts under the present secret what is under the one before
+// it. Each value is a transaction of its own, which changes nothing if the value has changed
+// meanwhile, so that several instances may do this at once.
+func (a *Accounts) RenewOnce(ctx context.Context) (Encrypted, error) {
+	return a.encrypted(ctx, func(row *gorm.DB, column string, old, renewed []byte) error {
+		return models.Wrap(row.Where(column+" = ?", old).UpdateColumn(column, renewed).Error)
+	})
+}
+
+// encrypted counts, and passes what is encrypted under the secret before the present one to
+// renew, with its row and column.
+func (a *Accounts) encrypted(ctx context.Context, renew func(row *gorm.DB, column string, old, renewed []byte) error) (found Encrypted, err error) {
+	look := func(purpose string, value []byte, row *gorm.DB, column string) error {
+		renewed, err := a.secret.Renew(purpose, value)
+		if err != nil {
+			found.Lost++
+		}
+		if renewed == nil {
+			return nil
+		}
+		found.Old++
+		return renew(row, column, value, renewed)
+	}
 	users, err := models.Find[User](a.db(ctx).Select("id, totp_secret").Where("totp_secret IS NOT NULL"))
 	for i := 0; i < len(users) && err == nil; i++ {
-		err = a.encrypted(&found, purposeFactor, users[i].TOTPSecret, renew, a.db(ctx).Model(&User{}).Where("id = ?", users[i].ID), "totp_secret")
+		err = look(purposeFactor, users[i].TOTPSecret, a.db(ctx).Model(&User{}).Where("id = ?", users[i].ID), "totp_secret")
 	}
 	if err != nil {
 		return found, err
 	}
 	codes, err := models.Find[recoveryCode](a.db(ctx))
 	for i := 0; i < len(codes) && err == nil; i++ {
-		err = a.encrypted(&found, purposeRecovery, codes[i].CodeHash, renew, a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID), "code_hash")
+		err = look(purposeRecovery, codes[i].CodeHash, a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID), "code_hash")
 	}
 	return found, err
-}
-
-// encrypted counts one value in found, and renews it in its row if renew is set.
-func (a *Accounts) encrypted(found *Encrypted, purpose string, value []byte, renew bool, row *gorm.DB, column string) error {
-	renewed, err := a.secret.Renew(purpose, value)
-	switch {
-	case err != nil:
-		found.Lost++
-	case renewed != nil:
-		found.Old++
-	}
-	if renewed == nil || !renew {
-		return nil
-	}
-	return models.Wrap(row.Where(column+" = ?", value).UpdateColumn(column, renewed).Error)
 }

@@ -44,18 +44,18 @@ func TestSecondFactorOfTwoSecrets(t *testing.T) {
 	again, err := both.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Device: signedIn.Device})
 	require.NoError(t, err)
 
-	left := func(a *accounts.Accounts, renew bool) accounts.Encrypted {
-		found, err := a.Encrypted(t.Context(), renew)
+	left := func(a *accounts.Accounts) accounts.Encrypted {
+		found, err := a.Encrypted(t.Context())
 		require.NoError(t, err)
 		return found
 	}
-	require.Equal(t, accounts.Encrypted{Old: 10}, left(both, false), "the app's secret and nine codes")
-	require.Equal(t, accounts.Encrypted{Lost: 10}, left(open(fresh), false))
+	require.Equal(t, accounts.Encrypted{Old: 10}, left(both), "the app's secret and nine codes")
+	require.Equal(t, accounts.Encrypted{Lost: 10}, left(open(fresh)))
 	other, failed := open(append(fresh, modelstest.Secret...)), make(chan error)
-	go func() { failed <- modelstest.ErrorOf(other.Encrypted(t.Context(), true)) }()
-	left(both, true)
+	go func() { failed <- modelstest.ErrorOf(other.RenewOnce(t.Context())) }()
+	require.NoError(t, modelstest.ErrorOf(both.RenewOnce(t.Context())))
 	require.NoError(t, <-failed)
-	require.Equal(t, accounts.Encrypted{}, left(both, false))
+	require.Equal(t, accounts.Encrypted{}, left(both))
 
 	alone := open(fresh)
 	require.NoError(t, modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, code(30*time.Second), "", "")))

@@ -233,7 +233,8 @@ func takeAway(ctx context.Context, s *models.Store, target Target) (done Restore
 			return done, fmt.Errorf("cannot apply DISPO_ERASURES again: %w", err)
 		}
 	}
-	if done.Paused, err = keys.AfterRestore(ctx, s, revoked, !target.KeysActive); err != nil {
+	pause := !target.KeysActive
+	if done.Paused, err = keys.AfterRestore(ctx, s, revoked, pause); err != nil {
 		return done, err
 	}
 	done.Held, err = s.MailHold(ctx)

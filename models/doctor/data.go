@@ -33,7 +33,7 @@ func (d *doctor) secret(ctx context.Context, f *findings) error {
 	}
 	var left accounts.Encrypted
 	if err := d.withStore(ctx, func(store *models.Store) (err error) {
-		left, err = accounts.New(store).Encrypted(ctx, false)
+		left, err = accounts.New(store).Encrypted(ctx)
 		return err
 	}); err != nil {
 		return err

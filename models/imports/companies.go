@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -264,7 +265,7 @@ func (c companyColumn) refuse(text string) (reason string) {
 
 // merge inserts or updates the organization's companies from the staged rows. It
 // returns the CVRs of the new ones.
-func (j *companiesJob) merge(ctx context.Context, tx database.TxConn, organizationID uuid.UUID) (inserted []string, err error) {
+func (j *companiesJob) merge(ctx context.Context, tx database.TxConn, organizationID uuid.UUID) (inserted []string, _ error) {
 	var given, excluded []string
 	staged, changes := []string{}, []string{"folded_name = excluded.folded_name", "sort_key = excluded.sort_key"}
 	args := []any{organizationID}
@@ -282,20 +283,26 @@ func (j *companiesJob) merge(ctx context.Context, tx database.TxConn, organizati
 			changes = append(changes, column.column+" = excluded."+column.column)
 		}
 	}
-	err = tx.QueryRow(ctx, `WITH merged AS (
+	rows, err := tx.Query(ctx, `WITH merged AS (
 		INSERT INTO companies (organization_id, id, change_id, `+columnNames(inTable)+`, folded_name, sort_key)
 		SELECT $1, i.id, i.id, `+strings.Join(staged, ", ")+`, i.folded_name, i.sort_key FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
 		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, change_id = excluded.change_id, updated_at = excluded.updated_at
 		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(excluded, ", ")+`)
 		RETURNING cvr, xmax = 0 AS inserted
-	) SELECT coalesce(array_agg(cvr) FILTER (WHERE inserted), '{}'), count(*) FILTER (WHERE NOT inserted) FROM merged`, args...).
-		Scan(&inserted, &j.done.Updated)
-	j.done.Inserted = int64(len(inserted))
+	) SELECT coalesce(array_agg(cvr) FILTER (WHERE inserted), '{}') AS inserted, count(*) FILTER (WHERE NOT inserted) AS updated FROM merged`, args...)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
+		Inserted []string
+		Updated  int64
+	}])
+	j.done.Inserted, j.done.Updated = int64(len(merged.Inserted)), merged.Updated
 	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
 	if err == nil && j.done.Inserted+j.done.Updated > 0 {
 		_, err = tx.Exec(ctx, `INSERT INTO changed VALUES ($1, $2, 0, 0, 0)`, organizationID, j.done.Inserted)
 	}
-	return inserted, err
+	return merged.Inserted, err
 }
 
 // catchUp delivers the records that were held for new companies, and counts those that

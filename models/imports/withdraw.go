@@ -35,7 +35,8 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 	}
 	var d models.Delivery
 	var done Withdrawn
-	err := write(ctx, db, false, func(w *database.Writing) ([]uuid.UUID, error) {
+	const dryRun = false
+	err := write(ctx, db, dryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		if err := lockDeliveries(ctx, w); err != nil {
 			return nil, err
 		}

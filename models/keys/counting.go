@@ -67,7 +67,8 @@ func (c *callers) count(caller models.Caller, request Request, now time.Time) {
 		return
 	}
 	u.lastUsed = now
-	if request.Status != 429 && u.keep(request, now, c.served < servedPending) {
+	room := c.served < servedPending
+	if request.Status != 429 && u.keep(request, now, room) {
 		c.served++
 	}
 }

@@ -152,8 +152,8 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 // or "suspended" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
 func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	for proven := false; ; proven = true {
-		caller, row, err := k.recognize(ctx, key, from, proven)
+	for way := ByRow; ; way = ByBcrypt {
+		caller, row, err := k.recognize(ctx, key, from, way)
 		if row == nil {
 			return caller, err
 		}
@@ -171,7 +171,7 @@ func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from str
 // Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
 // be enough. If they are not, its error is ErrUnproven.
 func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	caller, row, err := k.recognize(ctx, key, from, false)
+	caller, row, err := k.recognize(ctx, key, from, ByRow)
 	if row != nil {
 		return models.Caller{}, ErrUnproven
 	}
@@ -179,8 +179,8 @@ func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from 
 }
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
-// can decide. byBcrypt says that it just has.
-func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from string, byBcrypt bool) (models.Caller, *keyRow, error) {
+// can decide. If that has just proven the key, way is ByBcrypt.
+func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from string, way Way) (models.Caller, *keyRow, error) {
 	if entry, ok := k.remembered(key.Hash()); ok {
 		return entry.caller, nil, entry.state()
 	}
@@ -195,7 +195,6 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 	if row == nil {
 		return models.Caller{}, nil, k.refuse(key)
 	}
-	way := ByRow
 	if against, ok := k.proven.Get(key.Hash()); !ok || against != row.SecretHash {
 		fits, decided, renew := key.FingerprintFits(row.Fingerprint, k.store.Secret())
 		if !decided {
@@ -208,8 +207,6 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 			k.storeFingerprint(ctx, key, row)
 		}
 		way = ByFingerprint
-	} else if byBcrypt {
-		way = ByBcrypt
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
 	entry.caller, entry.refusal = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced, Limits: row.Limits}, row.refusal()

@@ -77,14 +77,19 @@ func readSorted(ctx context.Context, t models.Tenant, wanted CompanySearch, ids 
 	}
 	matches.Items = found[:min(len(found), cursor.Limit)]
 	ahead, behind := len(found) > cursor.Limit, edge != uuid.Nil
-	if forward {
-		matches.neighbours(behind, ahead)
-	} else {
+	if !forward {
 		slices.Reverse(matches.Items)
-		matches.neighbours(ahead, behind)
+		ahead, behind = behind, ahead
 	}
+	previous, next := matches.neighbours()
 	if len(matches.Items) == 0 && wanted.Order != "" {
-		matches.Previous, matches.Next = nil, nil
+		return matches, nil
+	}
+	if behind {
+		matches.Previous = previous
+	}
+	if ahead {
+		matches.Next = next
 	}
 	return matches, nil
 }

@@ -134,19 +134,13 @@ func searchIndex(ctx context.Context, t models.Tenant, wanted CompanySearch) ([]
 	return ids, err
 }
 
-// neighbours sets the neighbouring pages. Those of a page without items, which lies
-// beyond either end of the list, are the last or the first page.
-func (m *CompanyMatches) neighbours(previous, next bool) {
-	first, last := uuid.Max, uuid.Nil
-	if len(m.Items) > 0 {
-		first, last = m.Items[0].ID, m.Items[len(m.Items)-1].ID
+// neighbours returns the cursors of the neighbouring pages. Those of a page without items,
+// which lies beyond either end of the list, are the last or the first page.
+func (m *CompanyMatches) neighbours() (previous, next *uuid.UUID) {
+	if len(m.Items) == 0 {
+		return new(uuid.Max), new(uuid.Nil)
 	}
-	if previous {
-		m.Previous = &first
-	}
-	if next {
-		m.Next = &last
-	}
+	return new(m.Items[0].ID), new(m.Items[len(m.Items)-1].ID)
 }
 
 // windowRow is a company among those that searchWindow looks at.
@@ -193,7 +187,7 @@ func readWindow(ctx context.Context, t models.Tenant, wanted CompanySearch, curs
 	if !forward {
 		slices.Reverse(matches.Items)
 	}
-	matches.neighbours(true, true)
+	matches.Previous, matches.Next = matches.neighbours()
 	if len(matches.Items) == 0 && beyond != nil { // nothing between the cursor and the window's end
 		matches.Next, matches.Previous = beyond, beyond
 	}

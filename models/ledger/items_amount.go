@@ -32,7 +32,7 @@ func (r *itemRead) readByAmount(page *ItemPage, ever int64) error {
 	}
 	if !more && r.cursor.edge() == nil { // these are all
 		page.Count, page.Amount = int64(len(page.Items)), SumItems(page.Items)
-		r.place(page, 0, false)
+		r.place(page, 0, more)
 		return nil
 	}
 	hits, err := r.countHits()

@@ -208,7 +208,7 @@ func aboutRecipient(failure *mail.SendError) bool {
 	return failure.ErrorCode() == 550 || failure.ErrorCode() == 551 || failure.ErrorCode() == 553
 }
 
-// client returns a client that tells of the connection that it dials.
+// client returns a client that reports the connection that it dials.
 func (s Server) client(dialed func(net.Conn)) (*mail.Client, error) {
 	dial := (&net.Dialer{}).DialContext
 	if s.security == implicitTLS {

@@ -45,7 +45,8 @@ func arrivingOn(id uuid.UUID, day time.Time, present []models.Company) arriving 
 		s.arrive()
 	}
 	if number%changeEvery == 0 && len(present) > 0 {
-		s.change(number/changeEvery%terminationEvery == 0)
+		terminate := number/changeEvery%terminationEvery == 0
+		s.change(terminate)
 	}
 	made := arriving{filename: filenameOf(day), delivery: s.delivery()}
 	for _, c := range s.companies {

@@ -81,7 +81,7 @@ func (p *place) resolve(names []string) (reason string) {
 
 var expectedNames = strings.Join(fieldNames[:], ", ") + " in any order, separated by commas or semicolons"
 
-// unknownColumn tells of a column that has no business here. A name with
+// unknownColumn reports a column that does not belong here. A name with
 // digits is not shown: where the header is missing it is a value, perhaps a
 // bank number.
 func unknownColumn(i int, name string) string {

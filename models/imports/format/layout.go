@@ -145,7 +145,7 @@ func (l *Layout) read(r io.Reader, out *sink) error {
 // errStop to leave the rest of the file unread.
 type parser interface {
 	parse(*line) error
-	// unreadable is told of a line whose text can't be had; it has been
+	// unreadable is called for a line whose text cannot be read, which has been
 	// reported already.
 	unreadable() error
 	finish() error

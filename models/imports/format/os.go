@@ -277,7 +277,8 @@ func (p *osParser) fill(l *line) (name, reason string) {
 		fieldCount:           osCount.of(l),
 		fieldAmount:          osOre.of(l),
 	} {
-		if reason := p.recorder.put(field(f), text, false); reason != "" {
+		const negative = false // amounts have no sign
+		if reason := p.recorder.put(field(f), text, negative); reason != "" {
 			return fieldNames[f], reason
 		}
 	}

@@ -180,7 +180,8 @@ func (t *table) complete(cells [][]byte) bool {
 		len(cells) != t.columns || place.column != last {
 		return false
 	}
-	text, _ := place.text(cells, false)
+	const ascii = false // that is not known yet
+	text, _ := place.text(cells, ascii)
 	return t.amount.complete(text)
 }
 

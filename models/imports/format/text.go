@@ -56,7 +56,8 @@ func isBlank(text []byte) bool {
 // quoted shows a value in a reason. It is not for bank numbers.
 func quoted(text []byte) string {
 	const most = 40
-	if end, more := offsetOf(text, false, most); more && end < len(text) {
+	const ascii = false
+	if end, more := offsetOf(text, ascii, most); more && end < len(text) {
 		return fmt.Sprintf("%q…", text[:end])
 	}
 	return fmt.Sprintf("%q", text)

@@ -300,7 +300,8 @@ func (p *layoutParser) fields() {
 		switch {
 		case at.Value != nil:
 			p.refuse(hasControl(*at.Value), key+".value", "must not contain control characters")
-			reason := constants.put(f, found.value, false)
+			const negative = false // only a sign that is read says so
+			reason := constants.put(f, found.value, negative)
 			p.refuse(reason != "", key+".value", "%s", reason)
 		case f == fieldDispositionDate && at.DateFormat != "":
 			format, ok := newDateFormat(at.DateFormat)
