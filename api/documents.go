@@ -49,7 +49,7 @@ func document(contentType string, text []byte, docs string) fiber.Handler {
 // after a few seconds.
 const healthTimeout = 2 * time.Second
 
-// health handles GET /health. `dispo doctor`, which knows the server's secret, is also told
+// health handles GET /health. `dispo doctor`, which knows the server's secret, also learns
 // that it has reached its own service, and from which address.
 func (h *handler) health(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)

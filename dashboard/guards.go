@@ -76,7 +76,7 @@ func withoutKeys(r *request, next page) error {
 	return r.redirect(ownPath(r.frame.Path + "?" + kept.Encode()))
 }
 
-// notSuspended tells members whose organizations are all suspended so.
+// notSuspended refuses members whose organizations are all suspended, and says so.
 func (h *handler) notSuspended(r *request, next page) error {
 	if r.session.Current.Suspended {
 		return r.showAs(fiber.StatusForbidden, web.SuspendedPage(r.frame))

@@ -31,7 +31,7 @@ type APIKey struct {
 	ExpiresAt      *time.Time
 	RevokedAt      *time.Time
 	PausedAt       *time.Time
-	// The key is revoked by schedule: at RevokeAt or, if it is not used for so many days,
+	// The key is revoked by schedule: at RevokeAt, or when it has not been used for
 	// RevokeAfterIdleDays. At most one is set. RevokeScheduledAt is when that was decided.
 	RevokeAt            *time.Time
 	RevokeAfterIdleDays *int

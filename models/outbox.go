@@ -59,7 +59,7 @@ var MailTopics = []MailTopic{TopicKeys, TopicExpiry, TopicArrivals, TopicLate, T
 // Known reports whether there is such a topic.
 func (t MailTopic) Known() bool { return slices.Contains(MailTopics, t) }
 
-// Topic returns the topic of a kind, or "" if nobody can do without it.
+// Topic returns the topic of a kind, or "" if it cannot be switched off.
 func (k MailKind) Topic() MailTopic {
 	switch k {
 	case MailKeyPaused, MailKeyScheduled:

@@ -37,7 +37,7 @@ type KeyRow struct {
 	RevokedAt   time.Time // zero if it is not revoked
 	PausedAt    time.Time // zero if it is not paused
 	// RevokesAt is when the key will be revoked by schedule, zero if that is not
-	// scheduled. If IdleDays is not 0, that is if it is not used for so many days.
+	// scheduled. If IdleDays is not 0, that is so if it stays unused for that many days.
 	RevokesAt time.Time
 	IdleDays  int
 	Note      string // may have several lines

@@ -150,8 +150,7 @@ func SmallPages(_ int, w http.ResponseWriter, r *http.Request, next http.Handler
 
 var fullPage = regexp.MustCompile(`limit=1000?`)
 
-// Fail answers with an error of the API, and asks to wait for so many seconds; 0 does
-// not ask.
+// Fail answers with an error of the API, and asks the caller to wait for retryAfter seconds.
 func Fail(w http.ResponseWriter, status int, code, retryAfter string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Request-Id", "request-of-the-test")

@@ -37,7 +37,7 @@ type Decision struct {
 // but only one that a window has no room for anyway.
 func (l *Limits) Take(ctx context.Context, key string) Decision { return l.take(ctx, key, 0, 1) }
 
-// TakeAs recounts a request that Take has counted as one as so many, capped at the
+// TakeAs recounts a request, which Take has counted as one, as several, capped at the
 // window. If a window has no room for them, the request is refunded.
 func (l *Limits) TakeAs(ctx context.Context, key string, requests int64) Decision {
 	return l.take(ctx, key, 1, requests)

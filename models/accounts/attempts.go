@@ -149,7 +149,7 @@ func count(db *gorm.DB, limits []limit) error {
 	}))
 }
 
-// exceeded returns an error if so many more make a count larger than its limit.
+// exceeded returns an error if that many more would exceed a limit.
 func exceeded(counts []failureCount, limits []limit, more int) error {
 	for _, c := range counts {
 		l := slices.IndexFunc(limits, func(l limit) bool { return l.subject == c.Subject })

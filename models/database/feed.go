@@ -49,7 +49,7 @@ type Feed struct {
 	following sync.WaitGroup
 }
 
-// Notification is what the feed tells its subscribers.
+// Notification is what the feed passes to its subscribers.
 type Notification struct {
 	Kind NotificationKind
 	ID   uuid.UUID // of the key or the organization, else uuid.Nil

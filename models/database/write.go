@@ -87,7 +87,7 @@ func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, err
 
 // finish ends a transaction even if its caller gives up: if a commit were cancelled,
 // nobody would know whether it was done. But a server that has gone silent does not
-// keep the caller for good.
+// keep the caller forever.
 func (db *DB) finish(ctx context.Context, end func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.finishTimeout)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 )
 
 // A writer whose server goes silent at the commit, or before the rollback, does not wait
-// for good. After a commit it says that the outcome is not known.
+// forever. After a commit it says that the outcome is not known.
 func TestSilentServerEndsAWrite(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {

@@ -60,7 +60,7 @@ func DeleteOrganization(ctx context.Context, s *models.Store, id uuid.UUID) erro
 	}
 }
 
-// erase deletes at most so many of the organization's rows. It takes the locks of an import, in its
+// erase deletes up to most of the organization's rows. It takes the locks of an import, in its
 // order, so that none is in the middle of something, and locks the organization, so that
 // nobody adds rows that refer to it.
 func erase(ctx context.Context, s *models.Store, id uuid.UUID, most int64) (erased int64, err error) {

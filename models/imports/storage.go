@@ -192,8 +192,8 @@ func (c *chunks) added(ctx context.Context, conn database.TxConn) error {
 
 func (c *chunks) flush(ctx context.Context, conn database.TxConn) error { return c.send(ctx, conn, 1) }
 
-// send copies the rows into the temporary table, and inserts what is there if it has at
-// least so many rows.
+// send copies the rows into the temporary table, and inserts what is there if that is at
+// least this many rows.
 func (c *chunks) send(ctx context.Context, conn database.TxConn, least int64) error {
 	c.copied += c.buffer.rows
 	if err := c.buffer.send(ctx, conn, c.table); err != nil || c.copied < least || c.insert == "" {

@@ -34,33 +34,33 @@ type IdleTimes struct {
 type IdleTime struct{ From, To time.Time }
 
 // Length returns how long the idle time was, in whole hours.
-func (p IdleTime) Length() time.Duration { return p.To.Sub(p.From) }
+func (i IdleTime) Length() time.Duration { return i.To.Sub(i.From) }
 
 // Known reports whether there were enough idle times to judge by.
-func (r IdleTimes) Known() bool { return r.Count >= idleTimesNeeded }
+func (i IdleTimes) Known() bool { return i.Count >= idleTimesNeeded }
 
 // Enough returns how long the key has to be unused before it is safe to revoke: its
 // longest idle time, but at least an hour and at most 35 days, and 35 days if there were
 // fewer than three idle times.
-func (r IdleTimes) Enough() time.Duration {
-	if !r.Known() {
+func (i IdleTimes) Enough() time.Duration {
+	if !i.Known() {
 		return mostIdle
 	}
-	return min(max(r.Longest.Length(), leastIdle), mostIdle)
+	return min(max(i.Longest.Length(), leastIdle), mostIdle)
 }
 
 // SafeFrom returns when the key has been idle long enough if the key is not used again. It is
 // zero if the key was never used.
-func (r IdleTimes) SafeFrom() time.Time {
-	if r.LastUsed.IsZero() {
+func (i IdleTimes) SafeFrom() time.Time {
+	if i.LastUsed.IsZero() {
 		return time.Time{}
 	}
-	return r.LastUsed.Add(r.Enough())
+	return i.LastUsed.Add(i.Enough())
 }
 
 // LongEnough reports whether the key has been unused for longer than it needs to be, or
 // was never used.
-func (r IdleTimes) LongEnough(now time.Time) bool { return now.After(r.SafeFrom()) }
+func (i IdleTimes) LongEnough(now time.Time) bool { return now.After(i.SafeFrom()) }
 
 // IdleTimesOf returns the idle times of a key with requests in these hours, in order, at a
 // time. Hours from before the last 90 days only say when the first idle time began.

@@ -13,7 +13,7 @@ import (
 
 const day = 24 * time.Hour
 
-// hoursAgo returns the hours that began so many hours before the current one, in the
+// hoursAgo returns the hours that began that many hours before the current one, in the
 // order of time.
 func hoursAgo(now time.Time, ago ...int) []time.Time {
 	hours := make([]time.Time, len(ago))
@@ -24,7 +24,7 @@ func hoursAgo(now time.Time, ago ...int) []time.Time {
 	return hours
 }
 
-// every returns the hours at that distance, from so many hours ago until so many.
+// every returns the hours from one number of hours ago to another, a step apart.
 func every(step, from, to int) (ago []int) {
 	for n := from; n >= to; n -= step {
 		ago = append(ago, n)

@@ -12,7 +12,7 @@ import (
 // CallersWindow is how far back a key's callers count.
 const CallersWindow = 30 * day
 
-// Use tells whether something still works with a key.
+// Use is what shows whether something still works with a key.
 type Use struct {
 	IdleTimes
 	Callers  []Move // of the last 30 days, the latest first

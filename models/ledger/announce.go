@@ -124,7 +124,7 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 }
 
 // arrivedCompanies returns what files have of companies, the largest sums first and at
-// most so many as a mail names, and the number of all these companies.
+// most as many as a mail names, and the number of all these companies.
 func arrivedCompanies(tx *gorm.DB, files *gorm.DB) (companies []models.MailCompany, all int64, err error) {
 	sums := tx.Table("(?) AS f", files.Select("id, last_id")).
 		Joins("JOIN (?) AS t ON t.id > f.id AND t.id <= f.last_id", tx.Model(&models.Transaction{}).Where("record_index >= 0").Select("id, cvr, amount_dkk")).

@@ -216,7 +216,7 @@ type WaitingRecords struct {
 }
 
 // Waiting lists the records that wait for companies of this organization alone, by CVR,
-// at most so many. Records that wait for any organization are not among them: they may
+// up to the limit. Records that wait for any organization are not among them: they may
 // concern another one.
 func Waiting(ctx context.Context, t models.Tenant, limit int) ([]WaitingRecords, error) {
 	return models.Read[WaitingRecords](ctx, t, t.Compose(ctx).Model(&models.HeldRecord{}).

@@ -98,7 +98,7 @@ type DayCompany struct {
 	UsualDKK    string `gorm:"column:usual_dkk"` // empty if the company usually has none, or too little is known
 }
 
-// DayCompanies returns what companies have of a day, at most so many: first those that
+// DayCompanies returns what companies have of a day, up to the limit: first those that
 // usually have transactions and have none, then the others, each the largest sums first.
 // It reports whether there are more. What is usual is the median of the latest UsualDays of
 // the past days that have transactions. A company usually has some if it had on most of

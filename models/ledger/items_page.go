@@ -130,8 +130,7 @@ func (r *itemRead) place(page *ItemPage, rank int64, more bool) {
 	}
 }
 
-// items reads the page's transactions, and one more, which tells whether the list goes
-// on.
+// items reads the page's transactions, and one more, which shows whether there are more.
 func (r *itemRead) items(page *ItemPage) (more bool, err error) {
 	order := newestFirst
 	if r.cursor.ascends() {

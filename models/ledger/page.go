@@ -87,8 +87,8 @@ type pageRow[T, R any] interface {
 var errNoList = errors.New("no such list")
 
 // readPage reads a page by keyset, in one statement: the items and one more, which
-// tells whether the list goes on in that direction, and beside them the total and
-// whether it goes on in the other one. A page without items needs a second
+// shows whether there are more in that direction, and beside them the total and
+// whether there are any in the other one. A page without items needs a second
 // statement, because there is no row to carry the rest. If the list has got items for
 // the page between the two, it starts again.
 func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Tenant, cursor CursorOf[K], l list) (Page[T], error) {

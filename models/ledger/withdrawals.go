@@ -23,7 +23,7 @@ type WithdrawnDay struct {
 }
 
 // WithdrawnDays returns what a withdrawn file had, by company and day, the largest sums
-// first and at most so many. It reports whether there are more. Nothing is known of files
+// first, up to the limit. It reports whether there are more. Nothing is known of files
 // that were withdrawn before this was kept.
 func WithdrawnDays(ctx context.Context, t models.Tenant, fileID uuid.UUID, limit int) (days []WithdrawnDay, more bool, err error) {
 	totals := t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).

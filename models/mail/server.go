@@ -127,8 +127,8 @@ const (
 var errServer = errors.New("the mail server cannot be used")
 
 // send sends a message. Its answer is the server's, in one line without the password.
-// Only a refusal of the recipient or of the content is for good: wrong credentials, for
-// example, can be mended.
+// Only a refusal of the recipient or of the content is final: wrong credentials, for
+// example, can be corrected.
 func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answer string, err error) {
 	client, conn, err := s.dial(ctx)
 	if err != nil {
@@ -195,8 +195,8 @@ func (s Server) dial(ctx context.Context) (*mail.Client, net.Conn, error) {
 	return client, conn, nil
 }
 
-// aboutRecipient reports whether a refusal is for good, because there is no such mailbox.
-// Others may be about our server, its quota or its rights, which the operator can mend.
+// aboutRecipient reports whether a refusal is final, because there is no such mailbox.
+// Others may be about our server, its quota or its rights, which the operator can correct.
 func aboutRecipient(failure *mail.SendError) bool {
 	code := failure.EnhancedStatusCode() // RFC 3463
 	switch {

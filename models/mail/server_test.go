@@ -109,7 +109,7 @@ func TestUnusableServerGetsNoMail(t *testing.T) {
 }
 
 // What the server answers decides: a mail is sent, tried again after growing pauses, or
-// given up. Only a refusal of the recipient is for good: the operator can mend the rest. No
+// given up. Only a refusal of the recipient is final: the operator can correct the rest. No
 // refused mail keeps others waiting. The answer is stored, without the password.
 func TestAnswers(t *testing.T) {
 	t.Parallel()

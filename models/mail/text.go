@@ -236,7 +236,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 		}
 	}
 	with["recipient"], with["organization"] = m.Recipient, unlinked(m.OrganizationName)
-	if models.MailKind(m.Kind).Topic() != "" && with["because"] != models.BecauseAddress { // the recipient can do without
+	if models.MailKind(m.Kind).Topic() != "" && with["because"] != models.BecauseAddress { // the recipient can switch it off
 		with["optional"] = "yes"
 	}
 	return with, companies, nil

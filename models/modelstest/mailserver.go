@@ -160,7 +160,7 @@ func (s *MailServer) Mails() []ReceivedMail {
 	return slices.Clone(s.mails)
 }
 
-// Wait waits until the server has accepted so many mails, and returns them.
+// Wait waits until the server has accepted that many mails, and returns them.
 func (s *MailServer) Wait(t testing.TB, count int) []ReceivedMail {
 	t.Helper()
 	Eventually(t, func() bool { return len(s.Mails()) >= count }, "%d mails", count)

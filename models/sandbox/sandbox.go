@@ -63,7 +63,7 @@ func Run(ctx context.Context, store *models.Store, log *slog.Logger) {
 	})
 }
 
-// Fill brings the days that sandboxes lack. It leaves those alone that another instance is
+// Fill adds the days that sandboxes lack. It skips sandboxes that another instance is
 // filling, and all of them while an import runs.
 func Fill(ctx context.Context, store *models.Store, now time.Time) error {
 	through := dayOf(now)
@@ -99,7 +99,7 @@ func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.T
 	}
 }
 
-// next brings a sandbox's next day. It reports false if there is nothing to do, or if
+// next adds a sandbox's next day. It reports false if there is nothing to do, or if
 // another instance does it.
 func next(tx *gorm.DB, tenant models.Tenant, through time.Time) (done bool, err error) {
 	id := tenant.OrganizationID()
