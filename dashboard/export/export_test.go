@@ -280,7 +280,7 @@ func TestFailure(t *testing.T) {
 }
 
 // CSV can be read from its first row on, while it is written. A client that closes it stops
-// the reading of rows. An error before the first row leaves nothing to read.
+// the reading of rows.
 func TestFileGrows(t *testing.T) {
 	t.Parallel()
 	m := download.NewMaker(1)
@@ -305,13 +305,6 @@ func TestFileGrows(t *testing.T) {
 	require.NoError(t, file.Close())
 	require.ErrorIs(t, <-stopped, context.Canceled)
 	require.Error(t, reason)
-
-	broken := errors.New("broken")
-	file, err = m.Start(t.Context(), client{}, job(Danish, time.UTC, table, func(context.Context, func(*line) error) error { return broken }))
-	require.NoError(t, err)
-	_, err = file.Ready(false)
-	require.ErrorIs(t, err, broken)
-	require.NoError(t, file.Close())
 }
 
 // When the service stops, files that are not whole fail, and nothing reads rows any more.

@@ -3,7 +3,6 @@ package erasures_test
 import (
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/erasures"
+	"dispo/models/modelstest"
 )
 
 // Erasures are read as they were appended, also by many at once. Without a path, nothing is
@@ -21,19 +21,12 @@ func TestFileKeepsErasures(t *testing.T) {
 	require.NoError(t, erasures.Append("", erasures.Erasure{}))
 	require.NoFileExists(t, path)
 	var appended []erasures.Erasure
-	var running sync.WaitGroup
 	for range 100 {
 		for _, kind := range []string{erasures.Organization, erasures.User, erasures.Key} {
-			e := erasures.Erasure{At: time.Now().UTC().Round(0), Kind: kind, ID: uuid.New()}
-			appended = append(appended, e)
-			running.Go(func() {
-				if err := erasures.Append(path, e); err != nil {
-					t.Error(err)
-				}
-			})
+			appended = append(appended, erasures.Erasure{At: time.Now().UTC().Round(0), Kind: kind, ID: uuid.New()})
 		}
 	}
-	running.Wait()
+	modelstest.AtOnce(t, len(appended), func(i int) error { return erasures.Append(path, appended[i]) })
 	read, err := erasures.Read(path)
 	require.NoError(t, err)
 	require.ElementsMatch(t, appended, read)

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,26 +22,6 @@ func company(t testing.TB, w *modelstest.World, organization models.Organization
 	found, err := ledger.Company(t.Context(), w.Service.Tenant(organization.ID), cvr)
 	require.NoError(t, err)
 	return found.Company
-}
-
-// Every column of a companies file arrives in its field, in any order of columns.
-func TestCompaniesColumns(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t)
-	before := time.Now().Add(-time.Millisecond)
-	done, err := importCompanies(t, w, a,
-		"status,name,cvr,address,endDate,startDate,receiverAccountNumber,receiverRegNumber,senderAccountNumber,senderRegNumber,defaultAmountCents\n"+
-			"REGISTERED,Nordlys A/S,10150817,\"Åvej 1, 8000 Århus\",2027-12-31,2024-02-29,1,0002,0000000003,4444,-150000\n")
-	require.NoError(t, err)
-	require.Equal(t, imports.CompaniesResult{Inserted: 1}, done)
-	c := company(t, w, a, "10150817")
-	require.Equal(t, models.Company{
-		OrganizationID: a.ID, ID: c.ID, CVR: "10150817", Name: "Nordlys A/S", Address: new("Åvej 1, 8000 Århus"), StartDate: day(2024, 2, 29), EndDate: day(2027, 12, 31),
-		Status: "REGISTERED", SenderRegNumber: new("4444"), SenderAccountNumber: new("0000000003"), ReceiverRegNumber: new("0002"),
-		ReceiverAccountNumber: new("1"), DefaultAmountCents: new(int64(-150000)), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
-	}, c)
-	require.Equal(t, c.CreatedAt, c.UpdatedAt)
-	require.WithinRange(t, c.CreatedAt, before, time.Now().Add(time.Millisecond))
 }
 
 // Each column has its rule. A value that breaks it is reported with its line, its

@@ -63,11 +63,14 @@ func TestCompaniesUpdate(t *testing.T) {
 		updated := int64(0)
 		for _, c := range modelstest.Companies(t, w.Service, a) {
 			was, known := stored[c.CVR]
-			if known && c.UpdatedAt.After(was.UpdatedAt) {
+			if !known {
+				require.Equal(t, c.CreatedAt, c.UpdatedAt)
+				require.WithinDuration(t, time.Now(), c.CreatedAt, time.Minute)
+			} else if c.UpdatedAt.After(was.UpdatedAt) {
 				require.Equal(t, was.ID, c.ID)
 				require.Equal(t, was.CreatedAt, c.CreatedAt)
 				updated++
-			} else if known {
+			} else {
 				require.Equal(t, was, c, row.text)
 			}
 		}

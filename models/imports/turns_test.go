@@ -52,9 +52,6 @@ func TestWritersTakeTurns(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'f0000000-0000-7000-8000-000000000000'`)
 	choose := func(*database.Writing) ([]uuid.UUID, error) { return []uuid.UUID{a.ID}, nil }
-	waits := func() bool {
-		return modelstest.Value[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-	}
 	waited := make(chan error, 1)
 	var first uuid.UUID
 	var begun time.Time
@@ -62,7 +59,7 @@ func TestWritersTakeTurns(t *testing.T) {
 		go func() {
 			waited <- modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"))}))
 		}()
-		modelstest.Eventually(t, waits)
+		modelstest.EventuallyBlocked(t, w.URL, 1)
 		begun = modelstest.Value[time.Time](t, conn, `SELECT clock_timestamp()`)
 		for range 1000 {
 			first = one.IDs(a.ID).Next()

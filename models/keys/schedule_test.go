@@ -1,7 +1,6 @@
 package keys_test
 
 import (
-	"sync"
 	"testing"
 	"time"
 
@@ -71,15 +70,8 @@ func TestRevokeDueOnce(t *testing.T) {
 		key, text := w.Key(t, w.a)
 		require.NoError(t, other.Verify(t, text))
 		require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, 1)))
-		var instances sync.WaitGroup
-		for _, store := range []*models.Store{w.Service.Store, other.Store} {
-			instances.Go(func() {
-				if err := keys.RevokeDue(t.Context(), store, time.Now().Add(25*time.Hour)); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		instances.Wait()
+		stores := []*models.Store{w.Service.Store, other.Store}
+		modelstest.AtOnce(t, len(stores), func(i int) error { return keys.RevokeDue(t.Context(), stores[i], time.Now().Add(25*time.Hour)) })
 		modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 		modelstest.Within(t, time.Second, func() bool { return other.Verify(t, text) != nil })
 	}
@@ -110,10 +102,7 @@ func TestUsedWhileRevoked(t *testing.T) {
 	w.execute(t, `UPDATE api_keys SET last_used_at = now() + interval '20 hours' WHERE id = $1`, key.ID)
 	done := make(chan error, 1)
 	go func() { done <- keys.RevokeDue(t.Context(), w.Service.Store, time.Now().Add(25*time.Hour)) }()
-	observer := modelstest.Conn(t, w.URL)
-	modelstest.Eventually(t, func() bool {
-		return modelstest.Value[bool](t, observer, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-	})
+	modelstest.EventuallyBlocked(t, w.URL, 1)
 	w.execute(t, `COMMIT`)
 	require.NoError(t, <-done)
 	detail, err := keys.Get(t.Context(), w.tenant, key.ID)

@@ -21,10 +21,13 @@ import (
 )
 
 // sent sends what is due, and returns what the server has got since the last call.
-func (w *world) sent(t *testing.T, before int) []modelstest.ReceivedMail {
+func (w *world) sent(t *testing.T) []modelstest.ReceivedMail {
 	t.Helper()
 	require.NoError(t, w.sender.SendDue(t.Context()))
-	return w.server.Mails()[before:]
+	all := w.server.Mails()
+	since := all[w.seen:]
+	w.seen = len(all)
+	return since
 }
 
 // A mail's only links lead to the service, and it loads nothing, so nobody is tracked. It
@@ -73,9 +76,8 @@ type event struct {
 // happens lets something happen, and requires the mails about it.
 func (w *world) happens(t *testing.T, e event) []modelstest.ReceivedMail {
 	t.Helper()
-	before := len(w.server.Mails())
 	require.NoError(t, e.do(), e.name)
-	mails := w.sent(t, before)
+	mails := w.sent(t)
 	require.Equal(t, e.to, recipients(mails), e.name)
 	var texts string
 	for _, m := range mails {
@@ -135,7 +137,7 @@ func TestWhoGetsMail(t *testing.T) {
 	expires := time.Now().Add(90 * 24 * time.Hour)
 	key, secret, err := keys.Create(t.Context(), creator, keys.NewKey{Name: "Accounting", ExpiresAt: &expires})
 	require.NoError(t, err)
-	mails := w.sent(t, 0)
+	mails := w.sent(t)
 	require.Equal(t, always, recipients(mails))
 	for _, m := range mails {
 		text, html := m.Parts(t)
@@ -165,13 +167,12 @@ func TestWhoGetsMail(t *testing.T) {
 		}
 	}
 	// A mail that still waits when its reader stops being a member is not sent: it is about what they may no longer see.
-	before := len(w.server.Mails())
 	former := w.user(t, "former@example.com", models.RoleAdmin)
 	_, _, err = keys.Create(t.Context(), owner, keys.NewKey{Name: "x"})
 	require.NoError(t, err)
 	require.NoError(t, accounts.RemoveMember(t.Context(), owner, *former.Actor().UserID))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_removed'`)
-	require.Equal(t, []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, recipients(w.sent(t, before)))
+	require.Equal(t, []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, recipients(w.sent(t)))
 	require.Equal(t, "its reader is no longer a member", modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`))
 
 	for _, m := range w.server.Mails() {
@@ -333,7 +334,7 @@ func (k *reader) memberEvents(t *testing.T) []event {
 func TestAccountMails(t *testing.T) {
 	t.Parallel()
 	k := newReader(t)
-	mails := k.sent(t, 0)
+	mails := k.sent(t)
 	require.Equal(t, toKari, recipients(mails), "the sign-in")
 	requireHarmless(t, mails[0])
 	text, _ := mails[0].Parts(t)
@@ -365,7 +366,7 @@ func TestInvitationMail(t *testing.T) {
 
 	_, shown, err := accounts.Invite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
 	require.NoError(t, err)
-	mails := w.sent(t, 0)
+	mails := w.sent(t)
 	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
 	requireHarmless(t, mails[0])
 	text, _ := mails[0].Parts(t)
@@ -388,14 +389,14 @@ func TestInvitationMail(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")))
 	require.False(t, proven("per@example.com"))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
-	require.Empty(t, recipients(w.sent(t, 1)), "an invitation that was accepted already is not sent")
+	require.Empty(t, recipients(w.sent(t)), "an invitation that was accepted already is not sent")
 
 	invitation, _, err := accounts.Invite(t.Context(), owner, "ann@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	require.NoError(t, accounts.RevokeInvitation(t.Context(), owner, invitation.ID))
 	_, _, err = accounts.Invite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleViewer)
 	require.NoError(t, err)
-	require.Empty(t, recipients(w.sent(t, 1)), "nor is one that was withdrawn, or that the operator passes on")
+	require.Empty(t, recipients(w.sent(t)), "nor is one that was withdrawn, or that the operator passes on")
 }
 
 // Of a key that expires, a mail is written 30, 7 and 1 days before, each exactly once,
@@ -411,15 +412,8 @@ func TestExpiryMail(t *testing.T) {
 		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + make_interval(secs => $2), created_at = now() - make_interval(secs => $3) WHERE id = $1`, id, left.Seconds(), age.Seconds())
 	}
 	announced := func() []modelstest.ReceivedMail {
-		before := len(w.server.Mails())
-		failures := make(chan error)
-		for _, instance := range instances {
-			go func() { failures <- keys.AnnounceExpiring(t.Context(), instance.Store) }()
-		}
-		for range instances {
-			require.NoError(t, <-failures)
-		}
-		return w.sent(t, before)
+		modelstest.AtOnce(t, len(instances), func(i int) error { return keys.AnnounceExpiring(t.Context(), instances[i].Store) })
+		return w.sent(t)
 	}
 	const day = 24 * time.Hour
 	for _, row := range []struct {
@@ -460,7 +454,7 @@ func TestMailNamesSandbox(t *testing.T) {
 		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(organization.ID), keys.NewKey{Name: "x"})
 		require.NoError(t, err)
 	}
-	mails := w.sent(t, 0)
+	mails := w.sent(t)
 	require.Len(t, mails, 2)
 	for _, m := range mails {
 		text, html := m.Parts(t)
@@ -494,7 +488,7 @@ func TestInjection(t *testing.T) {
 		w.writeKind(t, "kari@example.com", string(kind), details)
 	}
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET name = E'x\r\nBcc: evil@example.com'`)
-	mails := w.sent(t, 0)
+	mails := w.sent(t)
 	require.Len(t, mails, 17)
 	for _, m := range mails {
 		require.Equal(t, "kari@example.com", m.To)
@@ -533,7 +527,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 	require.NoError(t, err)
 
 	subjects := map[string]string{}
-	for _, m := range w.sent(t, 0) {
+	for _, m := range w.sent(t) {
 		requireHarmless(t, m)
 		subjects[m.To] = m.Header(t, "Subject")
 		_, html := m.Parts(t)

@@ -46,6 +46,7 @@ type world struct {
 	organization models.Organization
 	server       *modelstest.MailServer
 	sender       *mail.Sender
+	seen         int // mails that sent has returned
 }
 
 func newWorld(t *testing.T, mode modelstest.MailTLS) *world {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
 	"dispo/models/imports"
@@ -66,6 +67,25 @@ func Within(t testing.TB, limit time.Duration, condition func() bool, about ...a
 		}
 		require.Less(t, asked.Sub(started), limit, about...)
 	}
+}
+
+// AtOnce does something n times at once, and requires that it succeeds each time.
+func AtOnce(t testing.TB, n int, do func(i int) error) {
+	t.Helper()
+	var all errgroup.Group
+	for i := range n {
+		all.Go(func() error { return do(i) })
+	}
+	require.NoError(t, all.Wait())
+}
+
+// EventuallyBlocked waits until that many connections to a database wait for a lock.
+func EventuallyBlocked(t testing.TB, url string, connections int) {
+	t.Helper()
+	conn := Conn(t, url)
+	Eventually(t, func() bool {
+		return Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == connections
+	})
 }
 
 // Receive returns the next value of a channel, which may be closed. It waits like Eventually.

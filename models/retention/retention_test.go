@@ -4,17 +4,19 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
+	"os"
 	"reflect"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
 	"dispo/models/modelstest"
 	"dispo/models/retention"
 )
+
+func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 
 func period(t testing.TB, text string) (p models.Period) {
 	t.Helper()
@@ -204,13 +206,7 @@ func TestOneInstanceAtATime(t *testing.T) {
 	modelstest.Execute(t, other, `COMMIT`)
 
 	w.age(t, true)
-	var running errgroup.Group
-	for range 4 {
-		for _, keeper := range keepers {
-			running.Go(func() error { return keeper.Once(t.Context()) })
-		}
-	}
-	require.NoError(t, running.Wait())
+	modelstest.AtOnce(t, 8, func(i int) error { return keepers[i%2].Once(t.Context()) })
 	require.NoError(t, keepers[0].Once(t.Context()))
 	for table, left := range w.left(t) {
 		require.Zero(t, left[0], table)

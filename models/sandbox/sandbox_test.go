@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,8 @@ import (
 	"dispo/models/modelstest"
 	"dispo/models/sandbox"
 )
+
+func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 
 var start = time.Date(2026, 10, 20, 9, 30, 0, 0, time.UTC)
 

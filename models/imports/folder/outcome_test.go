@@ -75,10 +75,7 @@ func TestFileChangesWhileImported(t *testing.T) {
 			conn := modelstest.Conn(t, d.URL)
 			require.NoError(t, modelstest.ErrorOf(conn.Exec(t.Context(), "BEGIN; "+row.lock)))
 			d.send(t, "f.csv", csv(2))
-			other := modelstest.Conn(t, d.URL)
-			modelstest.Eventually(t, func() bool {
-				return modelstest.Value[bool](t, other, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-			})
+			modelstest.EventuallyBlocked(t, d.URL, 1)
 			file, err := os.OpenFile(d.path("f.csv"), os.O_APPEND|os.O_WRONLY, 0)
 			require.NoError(t, err)
 			require.NoError(t, modelstest.ErrorOf(file.WriteString(modelstest.Record(cvr))))
