@@ -93,6 +93,7 @@ func runTests(m *testing.M) (status int) {
 func startBrowser(profile string) (context.Context, func(), error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.UserDataDir(profile), chromedp.DisableGPU,
+		chromedp.Flag("in-process-gpu", true), chromedp.Flag("js-flags", "--no-opt --no-maglev"), // a page lives too shortly for more
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("lang", "en-US"),
 		chromedp.WSURLReadTimeout(timeout),
