@@ -76,8 +76,7 @@ func TestAuditLogInDanish(t *testing.T) {
 	}
 	s.User(t, a, "gone@a.example", models.RoleAdmin, "correct horse battery")
 	gone := modelstest.ValueAt[uuid.UUID](t, s.URL, `SELECT id FROM users WHERE email = 'gone@a.example'`)
-	made, _, err := keys.Create(t.Context(), tenant.As(models.Actor{UserID: &gone, Email: "gone@a.example"}), keys.NewKey{Name: "Made"})
-	require.NoError(t, err)
+	made, _ := modelstest.CreateKey(t, tenant.As(models.Actor{UserID: &gone, Email: "gone@a.example"}), keys.NewKey{Name: "Made"})
 	b.post("/settings/organization", url.Values{"name": {"Ny A"}, "notification_address": {"gone@a.example"}, "expected_by": {"09:30"}})
 	require.NoError(t, s.Operator.Accounts.UserDelete(t.Context(), "gone@a.example"))
 	require.Contains(t, b.get("/settings/api-keys/"+made.ID.String()).text("main"), "af en slettet bruger")

@@ -25,8 +25,7 @@ func TestKeyList(t *testing.T) {
 		if replaces != nil {
 			wanted.SuccessorOf = &replaces.ID
 		}
-		key, _, err := keys.Create(t.Context(), tenant, wanted)
-		require.NoError(t, err)
+		key, _ := modelstest.CreateKey(t, tenant, wanted)
 		return key
 	}
 	alpha, gamma := create("alpha", nil), create("Gamma", nil)

@@ -25,8 +25,7 @@ func TestKeyPage(t *testing.T) {
 	s, a, b := ownerSite(t)
 	tenant := s.Service.Tenant(a.ID)
 	old, _ := s.Key(t, a)
-	key, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
-	require.NoError(t, err)
+	key, _ := modelstest.CreateKey(t, tenant, keys.NewKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
 	other, _ := s.Key(t, a)
 	for key, path := range map[models.APIKey]string{key: "/api/v1/mine", other: "/api/v1/other"} {
 		s.used(key, keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})

@@ -119,8 +119,7 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 		}
 	}
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + interval '1 day'`)
-	successor, _, err := keys.Create(t.Context(), s.Service.Tenant(a.ID), keys.NewKey{Name: "New", SuccessorOf: &key.ID})
-	require.NoError(t, err)
+	successor, _ := modelstest.CreateKey(t, s.Service.Tenant(a.ID), keys.NewKey{Name: "New", SuccessorOf: &key.ID})
 	require.Empty(t, banner(models.RoleOwner))
 	for _, column := range []string{"paused_at", "revoked_at"} {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, successor.ID)

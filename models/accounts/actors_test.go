@@ -90,6 +90,5 @@ func TestNobodyChangesNothing(t *testing.T) {
 	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", models.RoleViewer)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	modelstest.RequireKind(t, models.KindForbidden, nobody.RequireSecondFactor(t.Context(), true))
-	_, _, err = keys.Create(t.Context(), w.Operator.Store.Tenant(a.ID), keys.NewKey{Name: "x"})
-	require.NoError(t, err)
+	modelstest.CreateKey(t, w.Operator.Store.Tenant(a.ID), keys.NewKey{Name: "x"})
 }

@@ -34,13 +34,11 @@ func TestDeleteUser(t *testing.T) {
 	id := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM users WHERE email = $1`, gone)
 	modelstest.Execute(t, conn, `INSERT INTO memberships VALUES ($1, $2, 'admin')`, b.ID, id)
 	tenant := w.Service.Tenant(a.ID).As(models.Actor{UserID: &id, Email: gone, Address: "192.0.2.7"})
-	key, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "Of " + gone})
-	require.NoError(t, err)
+	key, _ := modelstest.CreateKey(t, tenant, keys.NewKey{Name: "Of " + gone})
 	require.NoError(t, modelstest.ErrorOf(keys.Describe(t.Context(), tenant, key.ID, "Of "+gone, "Ask "+strings.ToUpper(gone)+". Not "+others[0])))
 	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), tenant, key.ID)))
 	for email, by := range map[string]models.Tenant{others[1]: w.Operator.Tenant(a.ID), others[2]: w.Operator.Tenant(a.ID), others[3]: w.Operator.Tenant(a.ID), "new@example.com": tenant} {
-		_, _, err := accounts.Invite(t.Context(), by, email, models.RoleViewer)
-		require.NoError(t, err)
+		modelstest.Invite(t, by, email, models.RoleViewer)
 	}
 	require.NoError(t, tenant.OrganizationChange(t.Context(), models.OrganizationSettings{Name: "A", TimeZone: "UTC", NotificationAddress: gone}))
 	modelstest.Execute(t, conn, `INSERT INTO invitations (token_hash, organization_id, id, email, role, expires_at) VALUES (sha256('x'), $1, gen_random_uuid(), $2, 'viewer', now())`, b.ID, gone)
@@ -78,12 +76,10 @@ func TestDeleteUser(t *testing.T) {
 	require.Equal(t, "Of a deleted user", detail.Name)
 	require.Equal(t, "Ask a deleted user. Not "+others[0], detail.Note)
 	require.Equal(t, "a deleted user", *detail.CreatedByEmail)
-	entries, _, err := w.Service.Tenant(a.ID).AuditLog(t.Context(), models.AuditFilter{Person: models.DeletedUser, Action: models.ActionKeyCreated}, nil, 10)
-	require.NoError(t, err)
+	entries := modelstest.AuditLog(t, w.Service.Tenant(a.ID), models.AuditFilter{Person: models.DeletedUser, Action: models.ActionKeyCreated})
 	require.Len(t, entries, 1)
 	for _, organization := range []models.Organization{a, b} {
-		entries, _, err := w.Service.Tenant(organization.ID).AuditLog(t.Context(), models.AuditFilter{Action: models.ActionUserDeleted}, nil, 10)
-		require.NoError(t, err)
+		entries := modelstest.AuditLog(t, w.Service.Tenant(organization.ID), models.AuditFilter{Action: models.ActionUserDeleted})
 		require.Len(t, entries, 1, organization.Slug)
 	}
 	read, err := erasures.Read(path)

@@ -70,7 +70,6 @@ func notes(t *testing.T, conn *pgx.Conn, action string) int {
 // joinAsOperator makes an existing user a member by the operator's invitation.
 func joinAsOperator(t *testing.T, w *modelstest.World, organization models.Organization, email string) {
 	t.Helper()
-	_, token, err := accounts.Invite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleViewer)
-	require.NoError(t, err)
+	_, token := modelstest.Invite(t, w.Operator.Tenant(organization.ID), email, models.RoleViewer)
 	require.NoError(t, w.Service.Accounts.InvitationJoin(t.Context(), token, signIn(t, w, email), "192.0.2.1"))
 }

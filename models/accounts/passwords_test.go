@@ -20,8 +20,7 @@ func TestLinkUsedByManyAtOnce(t *testing.T) {
 	w, a := newWorld(t)
 	p := w.Service.Accounts
 	token := passwordLink(t, w, "kari@example.com")
-	_, invitation, err := accounts.Invite(t.Context(), w.Operator.Tenant(a.ID), "ole@example.com", models.RoleViewer)
-	require.NoError(t, err)
+	_, invitation := modelstest.Invite(t, w.Operator.Tenant(a.ID), "ole@example.com", models.RoleViewer)
 	for name, use := range map[string]func(password string) error{
 		"password": func(password string) error { return p.PasswordSet(t.Context(), token, password, "192.0.2.1") },
 		"invitation": func(password string) error {
@@ -98,8 +97,7 @@ func TestGuessablePasswords(t *testing.T) {
 	p, tenant := w.Service.Accounts, w.Operator.Tenant(customer.ID)
 	w.User(t, customer, "kari@example.com", models.RoleOwner, password)
 	token := passwordLink(t, w, "kari@example.com")
-	_, invitation, err := accounts.Invite(t.Context(), tenant, "ole@example.com", models.RoleViewer)
-	require.NoError(t, err)
+	_, invitation := modelstest.Invite(t, tenant, "ole@example.com", models.RoleViewer)
 	session := signIn(t, w, "kari@example.com")
 	for _, text := range []string{"Zwqxyvpk123456", "københavn2026", "Dispo2026!!!"} {
 		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleViewer, text)

@@ -50,8 +50,7 @@ func newSource(t *testing.T) *source {
 		s.Key(t, *o)
 		s.User(t, *o, slug+"@example.com", models.RoleOwner, "correct horse battery")
 		require.NoError(t, modelstest.ErrorOf(s.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: slug + "@example.com", Password: "correct horse battery", Address: "192.0.2.1", UserAgent: "test"})))
-		_, _, err := accounts.Invite(t.Context(), s.Operator.Tenant(o.ID), "new@example.com", models.RoleViewer)
-		require.NoError(t, err)
+		modelstest.Invite(t, s.Operator.Tenant(o.ID), "new@example.com", models.RoleViewer)
 		require.NoError(t, modelstest.ErrorOf(s.Operator.Accounts.PasswordLinkCreate(t.Context(), slug+"@example.com")))
 	}
 	s.Delivery(t, "10000001", 3)
@@ -232,8 +231,7 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
 	original := s.backup(t)
-	whole, err := os.ReadFile(original)
-	require.NoError(t, err)
+	whole := modelstest.ReadFile(t, original)
 	manifest := bytes.Index(whole, []byte(`"program"`))
 	damaged := map[string][]byte{}
 	for _, at := range []int{512, 40_000, len(whole) / 2, manifest, bytes.Index(whole, []byte(`"contents"`)), bytes.LastIndex(whole, []byte("manifest.json"))} {
@@ -256,17 +254,13 @@ func TestFailedBackup(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
 	path := s.backup(t)
-	before, err := os.ReadFile(path)
-	require.NoError(t, err)
+	before := modelstest.ReadFile(t, path)
 	modelstest.ExecuteAt(t, s.url, `CREATE TABLE closed ()`) // it can be counted, but not by pg_dump
 	source := backup.Source{URL: s.login, Pool: modelstest.Open(t, s.url, database.Service).DB().Pool}
 	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)))
 	source.Pool = modelstest.Open(t, s.login, database.Operator).DB().Pool
-	err = modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil))
-	require.ErrorContains(t, err, "permission denied for table closed")
-	after, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, before, after)
+	require.ErrorContains(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)), "permission denied for table closed")
+	require.Equal(t, before, modelstest.ReadFile(t, path))
 	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
 	require.Len(t, entries, 1)

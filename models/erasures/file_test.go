@@ -47,8 +47,7 @@ func TestFileNamesBadLines(t *testing.T) {
 		_, err := erasures.Read(path)
 		require.ErrorContains(t, err, "line 2 of "+path+" is not a whole erasure", bad)
 		require.NoError(t, erasures.Append(path, erasures.Erasure{At: time.Now(), Kind: erasures.Key, ID: uuid.New()}))
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := modelstest.ReadFile(t, path)
 		require.Regexp(t, `\n\{"at":"[^"]+","kind":"key","id":"[0-9a-f-]+"\}\n$`, string(text))
 	}
 }

@@ -55,8 +55,7 @@ func TestExport(t *testing.T) {
 		info, err := file.Info()
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode())
-		text, err := os.ReadFile(filepath.Join(folder, file.Name()))
-		require.NoError(t, err)
+		text := modelstest.ReadFile(t, filepath.Join(folder, file.Name()))
 		require.NotContains(t, string(text), "$2a$")
 		require.NotRegexp(t, `hash|fingerprint|\b\\\\x[0-9a-f]{16}|Organization b|10000003`, string(text), file.Name())
 	}
@@ -88,8 +87,7 @@ func TestExport(t *testing.T) {
 // readBoth reads the JSON Lines and the CSV of a table.
 func readBoth(t *testing.T, path string) (objects []map[string]any, records [][]string) {
 	t.Helper()
-	text, err := os.ReadFile(path + ".jsonl")
-	require.NoError(t, err)
+	text := modelstest.ReadFile(t, path+".jsonl")
 	for line := range strings.Lines(string(text)) {
 		var object map[string]any
 		decoder := json.NewDecoder(strings.NewReader(line))

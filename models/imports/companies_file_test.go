@@ -2,7 +2,6 @@ package imports_test
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -174,8 +173,7 @@ func letters(r rune) rune {
 func TestCompaniesReasons(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t)
-	cases, err := os.ReadFile("testdata/companies.txt")
-	require.NoError(t, err)
+	cases := modelstest.ReadFile(t, "testdata/companies.txt")
 	for line := range strings.Lines(string(cases) + strings.Repeat("x", 3<<20) + " → line 1: the line is longer than 65536 bytes\n") {
 		file, expected, found := strings.Cut(strings.TrimSuffix(line, "\n"), " → ")
 		if !found {

@@ -31,9 +31,9 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 		return modelstest.DeliveryFile(t, lines...)
 	}
 	const stored = 10_000
-	load(t, w, imports.DeliveryOptions{Path: records(0, stored)})
+	w.Import(t, imports.DeliveryOptions{Path: records(0, stored)})
 	line := strings.Replace(modelstest.Record("10000001"), "1234.50", "7.00", 1)
-	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, slices.Repeat([]string{line}, stored)...)})
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, slices.Repeat([]string{line}, stored)...)})
 
 	day := func(number int, amount string) string {
 		return fmt.Sprintf("10000001,1234,1,CARD,%s,1,%s\n", day(2000, 1, 1).AddDate(0, 0, number).Format(time.DateOnly), amount)
@@ -42,7 +42,7 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 	for i := range 3000 {
 		days = append(days, day(i, "2.00"))
 	}
-	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, days...)})
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, days...)})
 
 	modelstest.ExecuteAt(t, w.URL, `ANALYZE daily_totals`)
 	amount := 300
@@ -82,9 +82,9 @@ func TestBackfillCostsWhatArrived(t *testing.T) {
 	c := w.Organization(t, "c", "10000009")
 	const stored = 5_000
 	path := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV("10000001", stored))
-	load(t, w, imports.DeliveryOptions{Path: path, Organization: &a})
+	w.Import(t, imports.DeliveryOptions{Path: path, Organization: &a})
 	other := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"))
-	load(t, w, imports.DeliveryOptions{Path: other, Organization: &c})
+	w.Import(t, imports.DeliveryOptions{Path: other, Organization: &c})
 	require.EqualValues(t, stored, backfilled(t, w, imports.BackfillOptions{Organization: b}))
 
 	rows := modelstest.RowsRead(t, w.URL, func() {
@@ -97,7 +97,7 @@ func TestBackfillCostsWhatArrived(t *testing.T) {
 	require.Less(t, rows["transactions"], int64(stored/10))
 
 	// a gets an earlier delivery only now, and b a company of which a has records.
-	load(t, w, imports.DeliveryOptions{Path: other, Organization: &a})
+	w.Import(t, imports.DeliveryOptions{Path: other, Organization: &a})
 	require.EqualValues(t, 1, backfilled(t, w, imports.BackfillOptions{Organization: b}))
 	w.Companies(t, b, "10000002")
 	require.EqualValues(t, 1, backfilled(t, w, imports.BackfillOptions{Organization: b}))

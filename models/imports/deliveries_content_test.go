@@ -23,7 +23,7 @@ func TestDeliveryFields(t *testing.T) {
 	path := modelstest.File(t, "a delivery.csv", "\ufeff"+strings.Join(lines, "\r\n")+"\r\n")
 
 	before := time.Now().Add(-time.Millisecond)
-	load(t, w, imports.DeliveryOptions{Path: path})
+	w.Import(t, imports.DeliveryOptions{Path: path})
 	after := time.Now().Add(time.Millisecond)
 
 	stored := modelstest.Transactions(t, w.Service, a, "10000001")
@@ -60,7 +60,7 @@ func TestTextArrivesUnchanged(t *testing.T) {
 	for _, text := range types {
 		lines = append(lines, `10000001,1234,1,"`+strings.ReplaceAll(text, `"`, `""`)+`",2026-01-31,1,1.00`)
 	}
-	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, strings.Join(lines, "\n")+"\n")})
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, strings.Join(lines, "\n")+"\n")})
 	stored := modelstest.Transactions(t, w.Service, a, "10000001")
 	require.Len(t, stored, len(types))
 	for i, text := range types {

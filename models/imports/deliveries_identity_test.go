@@ -1,7 +1,6 @@
 package imports_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,19 +21,18 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 	w.Organization(t, "a", "10000001")
 	b := w.Organization(t, "b", "10000001")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000001"))
-	load(t, w, imports.DeliveryOptions{Path: path})
+	w.Import(t, imports.DeliveryOptions{Path: path})
 	conn := modelstest.Conn(t, w.URL)
 	before := everything(t, w)
 
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := modelstest.ReadFile(t, path)
 	other := modelstest.File(t, "renamed.csv", string(text))
 	longer := modelstest.File(t, "longer.csv", string(text)+"\n")
 	windows := modelstest.File(t, "windows.csv", "\ufeff"+strings.ReplaceAll(string(text), "\n", "\r\n"))
 	for _, wanted := range []imports.DeliveryOptions{{Path: path}, {Path: other}, {Path: path, SkipUnknown: true}, {Path: other, Organization: &b},
 		{Path: longer}, {Path: windows}, {Path: windows}, {Path: windows, Organization: &b, SkipUnknown: true}, {Path: windows, Repeated: imports.RepeatedReplace},
 		{Path: path, Repeated: imports.RepeatedAdditional}} {
-		done := load(t, w, wanted)
+		done := w.Import(t, wanted)
 		requireResult(t, imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true}, done)
 	}
 	require.Equal(t, before, everything(t, w))
@@ -141,7 +139,7 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000001")
 	more := strings.Replace(modelstest.Record("10000001"), "1234.50", "7.00", 1)
 	lines := []string{modelstest.Record("10000001"), modelstest.Record("10000009")}
-	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true, Organization: &a})
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true, Organization: &a})
 	before := everything(t, w)
 	for _, organization := range []*models.Organization{nil, &a, &b} {
 		for _, text := range [][]string{{more, lines[0]}, {more, lines[1]}, {more, lines[0], lines[1]}, {lines[0], lines[0]}} {
@@ -153,10 +151,10 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	}
 	require.Equal(t, before, everything(t, w))
 
-	done := load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, more, lines[0], lines[1]), SkipUnknown: true, Repeated: imports.RepeatedReplace})
+	done := w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, more, lines[0], lines[1]), SkipUnknown: true, Repeated: imports.RepeatedReplace})
 	require.NotNil(t, done.Replaced)
 	requireHas(t, w, "a1:1,2 b1:1,2 held9:3")
-	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
 	requireHas(t, w, "a1:1,2,1 b1:1,2,1 held9:3")
 
 	// Another date, company, amount or account is another record.
@@ -164,7 +162,7 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	for _, change := range [][2]string{{"01-31", "02-01"}, {"10000001", "10000002"}, {"1234.50", "1234.51"}, {"0012345678", "0012345679"}, {"CARD", "CASH"}, {",3,", ",4,"}} {
 		others = append(others, strings.Replace(lines[0], change[0], change[1], 1))
 	}
-	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, others...), SkipUnknown: true})
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, others...), SkipUnknown: true})
 }
 
 // Identical bytes are the same delivery, and are refused under another layout until
@@ -175,14 +173,14 @@ func TestDeliveryUnderAnotherLayout(t *testing.T) {
 	other, err := format.ParseLayout([]byte(strings.NewReplacer("name: named", "name: other", "{column: 4}", "{value: OTHER}").Replace(namedYAML)))
 	require.NoError(t, err)
 	path := modelstest.File(t, "d.txt", "H,1,,,,,\n"+modelstest.Record("10000001"))
-	done := load(t, w, imports.DeliveryOptions{Path: path, Layout: namedLayout})
+	done := w.Import(t, imports.DeliveryOptions{Path: path, Layout: namedLayout})
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: other})
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, "the layout named, not other")
 	require.ErrorContains(t, err, "dispo delivery withdraw "+done.ID.String())
 
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "wrong layout", nil)))
-	load(t, w, imports.DeliveryOptions{Path: path, Layout: other})
+	w.Import(t, imports.DeliveryOptions{Path: path, Layout: other})
 	require.Equal(t, "OTHER", modelstest.Transactions(t, w.Service, a, "10000001")[0].TransferType)
 }
 
@@ -193,7 +191,7 @@ func TestDeliveryDryRun(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	before := modelstest.Dump(t, conn)
 	options := imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000009")), SkipUnknown: true, DryRun: true}
-	done := load(t, w, options)
+	done := w.Import(t, options)
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 2, Stored: 1, Held: 1, Organizations: 1}, done)
 	require.Equal(t, "a", done.Shares[0].Slug)
 	require.Equal(t, "1234.50", done.Shares[0].TotalAmountDKK)

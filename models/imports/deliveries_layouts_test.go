@@ -1,7 +1,6 @@
 package imports_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -16,8 +15,7 @@ import (
 // osDelivery returns an os delivery, in Windows-1252, with two records of 10150817.
 func osDelivery(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("format/testdata/delivery.os.txt")
-	require.NoError(t, err)
+	text := modelstest.ReadFile(t, "format/testdata/delivery.os.txt")
 	return strings.NewReplacer("OS207", "OS20\xc5", "OS507", "OS50\xc5", "OS807", "OS80\xc5").Replace(string(text))
 }
 
@@ -28,7 +26,7 @@ func TestOSDelivery(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10150817")
 	path := modelstest.File(t, "KORT.OS", osDelivery(t))
-	done := load(t, w, imports.DeliveryOptions{Path: path})
+	done := w.Import(t, imports.DeliveryOptions{Path: path})
 	requireResult(t, imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 2, Stored: 2, Organizations: 1}, done)
 	stored := modelstest.Transactions(t, w.Service, a, "10150817")
 	require.Len(t, stored, 2)
@@ -42,7 +40,7 @@ func TestOSDelivery(t *testing.T) {
 
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: format.CSV()})
 	require.EqualValues(t, 1, modelstest.BadFile(t, err).Lines[0].Line)
-	chosen := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "n.txt", "H,1,,,,,\n"+modelstest.Record("10150817")), Layout: namedLayout})
+	chosen := w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, "n.txt", "H,1,,,,,\n"+modelstest.Record("10150817")), Layout: namedLayout})
 	require.Equal(t, []any{"named", int64(1)}, []any{chosen.Layout, chosen.Stored})
 }
 
@@ -52,13 +50,13 @@ func TestOSDelivery(t *testing.T) {
 func TestOSDeliveryInATransfer(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t, "10150817")
-	load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "D26013101", "PBCNET00\r\n"+osDelivery(t)+"PBCNET90\r\n")})
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, "D26013101", "PBCNET00\r\n"+osDelivery(t)+"PBCNET90\r\n")})
 	requireHas(t, w, "a7:5,8")
 
 	unwrapped := modelstest.File(t, "D26013101", osDelivery(t))
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped})
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, "with other records (now 2 of 3001500.75 DKK, stored 2 of 3001500.75 DKK)")
-	load(t, w, imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
+	w.Import(t, imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
 	requireHas(t, w, "a7:4,7")
 }

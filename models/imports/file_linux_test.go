@@ -21,7 +21,7 @@ func TestDeliveryFilenameOfAnotherEncoding(t *testing.T) {
 	w, a := newWorld(t, "10000001")
 	path := filepath.Join(t.TempDir(), "l\xf8n.csv")
 	require.NoError(t, os.WriteFile(path, []byte(modelstest.DeliveryHeader+modelstest.Record("10000001")), 0o600))
-	load(t, w, imports.DeliveryOptions{Path: path})
+	w.Import(t, imports.DeliveryOptions{Path: path})
 	require.Equal(t, "l\ufffdn.csv", modelstest.Transactions(t, w.Service, a, "10000001")[0].Filename)
 }
 

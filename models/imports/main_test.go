@@ -28,14 +28,6 @@ func newWorld(t testing.TB, cvrs ...string) (*modelstest.World, models.Organizat
 	return w, w.Organization(t, "a", cvrs...)
 }
 
-// load imports a delivery, which must be good.
-func load(t testing.TB, w *modelstest.World, options imports.DeliveryOptions) imports.DeliveryResult {
-	t.Helper()
-	done, err := w.ImportDelivery(t.Context(), options)
-	require.NoError(t, err)
-	return done
-}
-
 func importCompanies(t testing.TB, w *modelstest.World, organization models.Organization, text string) (imports.CompaniesResult, error) {
 	t.Helper()
 	return w.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text))

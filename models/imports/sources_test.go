@@ -15,11 +15,11 @@ func TestDeliveryInACompressedFile(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t, "10000001", "10150817")
 	for _, text := range []string{modelstest.DeliveryCSV("10000001", 3), osDelivery(t)} {
-		first := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", imports.Gzipped(t, text))})
+		first := w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", imports.Gzipped(t, text))})
 		require.Equal(t, "week.gz", first.Filename)
 		require.Equal(t, first.Records, first.Stored)
 		for name, file := range map[string]string{"week": text, "week.GZ": imports.Gzipped(t, text)} {
-			again := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, name, file)})
+			again := w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, name, file)})
 			require.True(t, again.Already, name)
 			require.Equal(t, first.Layout, again.Layout)
 			require.Equal(t, first.ID, again.ID)

@@ -21,8 +21,8 @@ func TestImportLeavesOrganizationsFree(t *testing.T) {
 	w, a := newWorld(t, "10000001")
 	b := w.Organization(t, "b", "10000001")
 	text := modelstest.DeliveryCSV("10000001", 2_000)
-	load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "d.csv", text)})
-	done := load(t, w, imports.DeliveryOptions{
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, "d.csv", text)})
+	done := w.Import(t, imports.DeliveryOptions{
 		Path: modelstest.File(t, "d.csv", text+modelstest.Record("10000001")), Repeated: imports.RepeatedReplace,
 		Progress: func(done, total int64) {
 			if done < total*9/10 {

@@ -18,8 +18,7 @@ import (
 // the keys that they name.
 func actions(t *testing.T, tenant models.Tenant) (actions []string, keys []*uuid.UUID) {
 	t.Helper()
-	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{}, nil, 100)
-	require.NoError(t, err)
+	entries := modelstest.AuditLog(t, tenant, models.AuditFilter{})
 	for i := len(entries) - 1; i >= 0; i-- {
 		actions, keys = append(actions, entries[i].Action), append(keys, entries[i].KeyID)
 	}
@@ -97,8 +96,7 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 	}
 	log, _ := actions(t, w.tenant)
 	require.Equal(t, []string{models.ActionKeyChanged, models.ActionKeyChanged, models.ActionKeyChanged}, log[len(log)-3:])
-	entries, _, err := w.tenant.AuditLog(t.Context(), models.AuditFilter{KeyID: key.ID}, nil, 10)
-	require.NoError(t, err)
+	entries := modelstest.AuditLog(t, w.tenant, models.AuditFilter{KeyID: key.ID})
 	require.Len(t, entries, 3)
 	require.Contains(t, entries[2].Subject, "called test before, note changed")
 }

@@ -32,8 +32,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, user)
 
-	key, text, err := keys.Create(t.Context(), store.Tenant(w.a.ID), keys.NewKey{Name: "one"})
-	require.NoError(t, err)
+	key, text := modelstest.CreateKey(t, store.Tenant(w.a.ID), keys.NewKey{Name: "one"})
 	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
 	require.NoError(t, err)
 	require.Equal(t, models.Caller{OrganizationID: w.a.ID, KeyID: key.ID}, caller)
@@ -84,8 +83,7 @@ func TestKeyCreateRules(t *testing.T) {
 	require.Empty(t, listed)
 
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
-	key, text, err := keys.Create(t.Context(), w.tenant, keys.NewKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry})
-	require.NoError(t, err)
+	key, text := modelstest.CreateKey(t, w.tenant, keys.NewKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry})
 	require.Equal(t, strings.Repeat("å", 100), key.Name)
 	require.Equal(t, expiry, key.ExpiresAt.UTC())
 	require.Equal(t, text[6:18], key.LookupID)

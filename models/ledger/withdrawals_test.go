@@ -26,8 +26,7 @@ func deliverReplacing(t *testing.T, w *modelstest.World, name string, records []
 		day, amount, _ := strings.Cut(rest, " ")
 		lines[i] = fmt.Sprintf("%s,1234,0012345678,CARD,%s,1,%s\n", cvr, day, amount)
 	}
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")), Repeated: imports.RepeatedReplace})
-	require.NoError(t, err)
+	done := w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")), Repeated: imports.RepeatedReplace})
 	return done.ID
 }
 

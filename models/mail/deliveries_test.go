@@ -108,8 +108,7 @@ func TestArrivalMail(t *testing.T) {
 		return modelstest.DeliveryFile(t, lines...)
 	}
 	arrive := func(when, path string) {
-		result, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-		require.NoError(t, err)
+		result := w.Import(t, imports.DeliveryOptions{Path: path})
 		modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, at(t, when), result.ID)
 	}
 	arrive("2026-03-27 08:00", record("1000.25", "10000001", "10000002"))

@@ -130,13 +130,11 @@ func TestWhoGetsMail(t *testing.T) {
 	for _, day := range []string{"2026-02-02", "2026-01-31", "2026-02-01"} {
 		lines = append(lines, "10000001,9876,0012345678,CARD,"+day+",1,2.00\n")
 	}
-	delivery, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
-	require.NoError(t, err)
+	delivery := w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
 	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *admin.Actor().UserID, models.MailTopics))
 
 	expires := time.Now().Add(90 * 24 * time.Hour)
-	key, secret, err := keys.Create(t.Context(), creator, keys.NewKey{Name: "Accounting", ExpiresAt: &expires})
-	require.NoError(t, err)
+	key, secret := modelstest.CreateKey(t, creator, keys.NewKey{Name: "Accounting", ExpiresAt: &expires})
 	mails := w.sent(t)
 	require.Equal(t, always, recipients(mails))
 	for _, m := range mails {
@@ -168,8 +166,7 @@ func TestWhoGetsMail(t *testing.T) {
 	}
 	// A mail that still waits when its reader stops being a member is not sent: it is about what they may no longer see.
 	former := w.user(t, "former@example.com", models.RoleAdmin)
-	_, _, err = keys.Create(t.Context(), owner, keys.NewKey{Name: "x"})
-	require.NoError(t, err)
+	modelstest.CreateKey(t, owner, keys.NewKey{Name: "x"})
 	require.NoError(t, accounts.RemoveMember(t.Context(), owner, *former.Actor().UserID))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_removed'`)
 	require.Equal(t, []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, recipients(w.sent(t)))
@@ -308,8 +305,7 @@ func (k *reader) memberEvents(t *testing.T) []event {
 			return nil
 		}},
 		{"joined", "bea@a.example accepted an invitation on", membersPath, toOwner, func() error {
-			_, token, err := accounts.Invite(t.Context(), k.owner, "bea@a.example", models.RoleOwner)
-			require.NoError(t, err)
+			_, token := modelstest.Invite(t, k.owner, "bea@a.example", models.RoleOwner)
 			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'invitation'`)
 			return modelstest.ErrorOf(k.people.InvitationAccept(t.Context(), token, third, "192.0.2.9", ""))
 		}},
@@ -364,8 +360,7 @@ func TestInvitationMail(t *testing.T) {
 	}
 	const password = "korrekt hest batteri"
 
-	_, shown, err := accounts.Invite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
-	require.NoError(t, err)
+	_, shown := modelstest.Invite(t, owner, "kari@example.com", models.RoleAdmin)
 	mails := w.sent(t)
 	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
 	requireHarmless(t, mails[0])
@@ -384,18 +379,15 @@ func TestInvitationMail(t *testing.T) {
 	require.True(t, proven("kari@example.com"))
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(w.Service.Accounts.Invitation(t.Context(), shown)))
 
-	_, shown, err = accounts.Invite(t.Context(), owner, "per@example.com", models.RoleViewer)
-	require.NoError(t, err)
+	_, shown = modelstest.Invite(t, owner, "per@example.com", models.RoleViewer)
 	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")))
 	require.False(t, proven("per@example.com"))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
 	require.Empty(t, recipients(w.sent(t)), "an invitation that was accepted already is not sent")
 
-	invitation, _, err := accounts.Invite(t.Context(), owner, "ann@example.com", models.RoleViewer)
-	require.NoError(t, err)
+	invitation, _ := modelstest.Invite(t, owner, "ann@example.com", models.RoleViewer)
 	require.NoError(t, accounts.RevokeInvitation(t.Context(), owner, invitation.ID))
-	_, _, err = accounts.Invite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleViewer)
-	require.NoError(t, err)
+	modelstest.Invite(t, w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleViewer)
 	require.Empty(t, recipients(w.sent(t)), "nor is one that was withdrawn, or that the operator passes on")
 }
 
@@ -451,8 +443,7 @@ func TestMailNamesSandbox(t *testing.T) {
 	w.organization = w.Sandbox(t, "made")
 	w.user(t, "made@example.com", models.RoleOwner)
 	for _, organization := range []models.Organization{real, w.organization} {
-		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(organization.ID), keys.NewKey{Name: "x"})
-		require.NoError(t, err)
+		modelstest.CreateKey(t, w.Operator.Tenant(organization.ID), keys.NewKey{Name: "x"})
 	}
 	mails := w.sent(t)
 	require.Len(t, mails, 2)
@@ -470,10 +461,8 @@ func TestNobodySends(t *testing.T) {
 	w := &world{World: modelstest.NewWorld(t)}
 	w.organization = w.Organization(t, "a")
 	owner := w.user(t, "owner@example.com", models.RoleOwner)
-	_, _, err := accounts.Invite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
-	require.NoError(t, err)
-	_, _, err = keys.Create(t.Context(), owner, keys.NewKey{Name: "x"})
-	require.NoError(t, err)
+	modelstest.Invite(t, owner, "kari@example.com", models.RoleAdmin)
+	modelstest.CreateKey(t, owner, keys.NewKey{Name: "x"})
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 }
 
@@ -521,10 +510,8 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 		id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
 		require.NoError(t, w.Service.Accounts.LanguageSeen(t.Context(), accounts.Session{UserID: id}, i18n.Danish))
 	}
-	_, _, err := keys.Create(t.Context(), owner, keys.NewKey{Name: "Bogholderi"})
-	require.NoError(t, err)
-	_, _, err = accounts.Invite(t.Context(), admin, "new@a.example", models.RoleViewer)
-	require.NoError(t, err)
+	modelstest.CreateKey(t, owner, keys.NewKey{Name: "Bogholderi"})
+	modelstest.Invite(t, admin, "new@a.example", models.RoleViewer)
 
 	subjects := map[string]string{}
 	for _, m := range w.sent(t) {

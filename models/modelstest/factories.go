@@ -14,6 +14,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	passwords "dispo/models/accounts/password"
 	"dispo/models/database"
 	"dispo/models/imports"
@@ -58,6 +59,22 @@ func (w *World) User(t testing.TB, organization models.Organization, email strin
 	require.NoError(t, err)
 	ExecuteAt(t, w.URL, `WITH changed AS (UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2 RETURNING id)
 		DELETE FROM password_links USING changed WHERE user_id = changed.id`, hash, email)
+}
+
+// Invite invites somebody as the tenant's actor, and returns the invitation with its token.
+func Invite(t testing.TB, tenant models.Tenant, email string, role models.Role) (accounts.Invitation, string) {
+	t.Helper()
+	invitation, token, err := accounts.Invite(t.Context(), tenant, email, role)
+	require.NoError(t, err)
+	return invitation, token
+}
+
+// AuditLog returns the latest entries of the organization's audit log that fit, at most 100.
+func AuditLog(t testing.TB, tenant models.Tenant, filter models.AuditFilter) []models.AuditEntry {
+	t.Helper()
+	entries, _, err := tenant.AuditLog(t.Context(), filter, nil, 100)
+	require.NoError(t, err)
+	return entries
 }
 
 // Sandbox creates a sandbox that has the data of today.
@@ -107,6 +124,14 @@ func (w *World) ImportCompanies(ctx context.Context, organization models.Organiz
 // ImportDelivery imports a delivery as the operator.
 func (w *World) ImportDelivery(ctx context.Context, options imports.DeliveryOptions) (imports.DeliveryResult, error) {
 	return imports.Delivery(ctx, w.Operator.DB(), options)
+}
+
+// Import imports a delivery, which must be good.
+func (w *World) Import(t testing.TB, options imports.DeliveryOptions) imports.DeliveryResult {
+	t.Helper()
+	done, err := w.ImportDelivery(t.Context(), options)
+	require.NoError(t, err)
+	return done
 }
 
 // CompaniesCSV returns the text of a companies file with CVRs that count up.

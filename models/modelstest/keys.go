@@ -34,6 +34,14 @@ func (w *World) Key(t testing.TB, organization models.Organization) (models.APIK
 	return key.APIKey, created.Text()
 }
 
+// CreateKey creates a key as the tenant's actor, and returns it with its text.
+func CreateKey(t testing.TB, tenant models.Tenant, wanted keys.NewKey) (models.APIKey, string) {
+	t.Helper()
+	key, text, err := keys.Create(t.Context(), tenant, wanted)
+	require.NoError(t, err)
+	return key, text
+}
+
 // ForgeKey returns a well-formed key with the lookup id of another one, and with a
 // secret of its own.
 func ForgeKey(text string) string {

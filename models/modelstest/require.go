@@ -32,6 +32,14 @@ func BadFile(t testing.TB, err error) *imports.BadFile {
 	return bad
 }
 
+// ReadFile returns a file's content.
+func ReadFile(t testing.TB, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return content
+}
+
 // Rounds returns how many rounds of a long test to run: DISPO_TEST_ROUNDS, or else the
 // usual number.
 func Rounds(usual int) int {

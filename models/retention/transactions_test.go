@@ -58,8 +58,7 @@ func TestOldDeliveriesGo(t *testing.T) {
 	require.Equal(t, "3 retention", modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*), min(reason)) FROM withdrawn_files WHERE change_id > $1::text::uuid`, arrived))
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM held_records) + (SELECT count(*) FROM organizations o JOIN withdrawn_files f ON f.organization_id = o.id WHERE o.last_id < f.change_id)`))
 	for organization, subject := range map[*models.Organization]string{&a: "delivery.csv: 3 transactions of 30.00 DKK. Reason: retention", &b: "delivery.csv: 2 transactions of 20.00 DKK. Reason: retention"} {
-		entries, _, err := w.Service.Tenant(organization.ID).AuditLog(t.Context(), models.AuditFilter{Action: models.ActionDeliveryWithdrawn}, nil, 10)
-		require.NoError(t, err)
+		entries := modelstest.AuditLog(t, w.Service.Tenant(organization.ID), models.AuditFilter{Action: models.ActionDeliveryWithdrawn})
 		require.Len(t, entries, 1)
 		require.Equal(t, []string{"schedule", subject}, []string{entries[0].UserEmail, entries[0].Subject})
 	}

@@ -114,8 +114,7 @@ func TestSandboxArrivesDayByDay(t *testing.T) {
 	require.GreaterOrEqual(t, changed, 9)
 	require.Equal(t, []string{"sandbox-2026-08-14.csv", "sandbox-2026-09-14.csv", "sandbox-2026-10-14.csv", "sandbox-2026-11-14.csv"},
 		modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT filename FROM withdrawn_files WHERE organization_id = $1 ORDER BY id`, a.ID))
-	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{Action: models.ActionDeliveryWithdrawn}, nil, 10)
-	require.NoError(t, err)
+	entries := modelstest.AuditLog(t, tenant, models.AuditFilter{Action: models.ActionDeliveryWithdrawn})
 	require.Len(t, entries, 4)
 	require.Regexp(t, `^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d DKK\. Reason: .*made up`, entries[0].Subject)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
@@ -288,8 +287,7 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file})
 	require.Contains(t, modelstest.BadFile(t, err).Lines[0].Reason, "no organization has a company")
-	held, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file, SkipUnknown: true})
-	require.NoError(t, err)
+	held := w.Import(t, imports.DeliveryOptions{Path: file, SkipUnknown: true})
 	require.EqualValues(t, 3, held.Held)
 	imported, err := w.ImportCompanies(t.Context(), real, modelstest.File(t, "companies.csv", fmt.Sprintf("cvr,name\n%s,Real\n", cvr)))
 	require.NoError(t, err)
@@ -298,8 +296,7 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	share, err := imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: real})
 	require.NoError(t, err)
 	require.Zero(t, share.Records)
-	shared, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "second.csv", modelstest.DeliveryCSV(cvr, 2))})
-	require.NoError(t, err)
+	shared := w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, "second.csv", modelstest.DeliveryCSV(cvr, 2))})
 	require.Equal(t, 1, shared.Organizations)
 	counted, err := imports.Count(t.Context(), w.Service.DB())
 	require.NoError(t, err)
@@ -310,8 +307,7 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	for _, x := range before {
 		text += x.RawLine + "\n"
 	}
-	repeated, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "repeats.csv", text)})
-	require.NoError(t, err)
+	repeated := w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, "repeats.csv", text)})
 	require.EqualValues(t, len(before), repeated.Stored)
 
 	require.Equal(t, before, modelstest.Transactions(t, w.Service, made, cvr))

@@ -86,8 +86,7 @@ func (d *drop) send(t *testing.T, name, text string) {
 
 func content(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := modelstest.ReadFile(t, path)
 	return string(text)
 }
 
