@@ -44,7 +44,7 @@ func (p program) with(variables ...string) program {
 
 // plain is the program without settings and without a usable data directory.
 func plain() program {
-	return program{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=/dev/null/dispo"}
+	return program{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=/dev/null/dispo", "GOGC=400"} // a command ends before its garbage matters
 }
 
 // secret is the DISPO_SECRET of modelstest's stores.

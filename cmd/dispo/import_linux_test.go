@@ -111,7 +111,7 @@ func TestImportHugeFiles(t *testing.T) {
 		{"delivery", empty}, {"companies", empty, "--organization", "acme"}, {"companies", open, "--organization", "acme"},
 		{"delivery", packed},
 	} {
-		p := w.prepare(append([]string{"import"}, arguments...)...)
+		p := w.with("GOGC=100").prepare(append([]string{"import"}, arguments...)...)
 		p.begin(t)
 		most := 0
 		modelstest.Eventually(t, func() bool {
