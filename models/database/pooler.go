@@ -17,17 +17,18 @@ var ErrPooler = errors.New("the database's address leads to a pooler in transact
 // two serve one. A busy pooler may do neither at first, so it asks a few times.
 func RefusePooler(ctx context.Context, config *pgx.ConnConfig) error {
 	var connections [2]*pgx.Conn
-	for i := range connections {
-		conn, err := pgx.ConnectConfig(ctx, config)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = conn.Close(ctx) }()
-		connections[i] = conn
-	}
 	var before, now [2]uint32 // the processes that serve them
 	for round := range 5 {
-		for i, conn := range connections {
+		for i := range connections {
+			if round == 0 {
+				conn, err := pgx.ConnectConfig(ctx, config)
+				if err != nil {
+					return err
+				}
+				defer func() { _ = conn.Close(ctx) }()
+				connections[i] = conn
+			}
+			conn := connections[i]
 			if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&now[i]); err != nil {
 				return err
 			}

@@ -213,7 +213,10 @@ func create(t testing.TB, options string) string {
 	t.Helper()
 	name := newName()
 	onServer(t, "CREATE DATABASE "+name+options)
-	t.Cleanup(func() { onServer(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	t.Cleanup(func() {
+		closeIdle("/" + name + "?")
+		onServer(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+	})
 	return name
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -46,20 +47,20 @@ func Column[T any](t testing.TB, conn *pgx.Conn, query string, args ...any) []T 
 	return values
 }
 
-// ExecuteAt is Execute on a new connection to the database at url, which it closes.
+// ExecuteAt is Execute on a connection to the database at url that is left open for the next one.
 func ExecuteAt(t testing.TB, url, statement string, args ...any) {
 	t.Helper()
 	withConn(t, url, func(conn *pgx.Conn) { Execute(t, conn, statement, args...) })
 }
 
-// ValueAt is Value on a new connection to the database at url, which it closes.
+// ValueAt is Value on such a connection.
 func ValueAt[T any](t testing.TB, url, query string, args ...any) (value T) {
 	t.Helper()
 	withConn(t, url, func(conn *pgx.Conn) { value = Value[T](t, conn, query, args...) })
 	return value
 }
 
-// ColumnAt is Column on a new connection to the database at url, which it closes.
+// ColumnAt is Column on such a connection.
 func ColumnAt[T any](t testing.TB, url, query string, args ...any) (values []T) {
 	t.Helper()
 	withConn(t, url, func(conn *pgx.Conn) { values = Column[T](t, conn, query, args...) })
@@ -73,15 +74,51 @@ func ExecuteUnannounced(t testing.TB, w *World, statement string, args ...any) {
 	withConn(t, w.URL, func(conn *pgx.Conn) {
 		Execute(t, conn, `SET session_replication_role = replica`)
 		Execute(t, conn, statement, args...)
+		Execute(t, conn, `RESET session_replication_role`)
 	})
 }
 
+// idle are connections to use again, by address: a new one costs the server more than most
+// statements do.
+var (
+	idle      = map[string][]*pgx.Conn{}
+	idleMutex sync.Mutex
+)
+
 func withConn(t testing.TB, url string, f func(*pgx.Conn)) {
 	t.Helper()
-	conn, err := pgx.Connect(context.Background(), url)
-	require.NoError(t, err)
-	defer conn.Close(context.Background())
-	f(conn)
+	ctx := context.Background()
+	idleMutex.Lock()
+	var conn *pgx.Conn
+	if open := idle[url]; len(open) > 0 {
+		conn, idle[url] = open[len(open)-1], open[:len(open)-1]
+	}
+	idleMutex.Unlock()
+	if conn == nil || conn.Ping(ctx) != nil {
+		config, err := pgx.ParseConfig(url)
+		require.NoError(t, err)
+		config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec // the schema may change
+		conn, err = pgx.ConnectConfig(ctx, config)
+		require.NoError(t, err)
+	}
+	f(conn) // a connection whose statement failed is not used again
+	idleMutex.Lock()
+	defer idleMutex.Unlock()
+	idle[url] = append(idle[url], conn)
+}
+
+// closeIdle closes the idle connections whose address has the text.
+func closeIdle(text string) {
+	idleMutex.Lock()
+	defer idleMutex.Unlock()
+	for url, open := range idle {
+		if strings.Contains(url, text) {
+			for _, conn := range open {
+				_ = conn.Close(context.Background())
+			}
+			delete(idle, url)
+		}
+	}
 }
 
 // Dump returns the text of every row of every table.
@@ -102,14 +139,16 @@ func Dump(t testing.TB, conn *pgx.Conn) string {
 func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 	t.Helper()
 	const others = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND NOT pid = ANY($1)`
+	closeIdle(url)
 	conn := Conn(t, url)
 	least := map[string]int64{}
 	for attempt := range 3 {
 		before := Column[int32](t, conn, `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`)
-		counted := rowsRead(t, url)
+		counted := rowsRead(t, conn)
 		f()
+		closeIdle(url)
 		Eventually(t, func() bool { return Value[int](t, conn, others, before) == 0 })
-		read := rowsRead(t, url)
+		read := rowsRead(t, conn)
 		for table := range read {
 			read[table] -= counted[table]
 		}
@@ -125,8 +164,8 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 	return least
 }
 
-func rowsRead(t testing.TB, url string) map[string]int64 {
-	return ValueAt[map[string]int64](t, url, `SELECT jsonb_object_agg(relname, seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables`)
+func rowsRead(t testing.TB, conn *pgx.Conn) map[string]int64 {
+	return Value[map[string]int64](t, conn, `SELECT jsonb_object_agg(relname, seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables`)
 }
 
 // RequireTotals requires that every total that the database keeps equals count(*) or
@@ -134,7 +173,10 @@ func rowsRead(t testing.TB, url string) map[string]int64 {
 // has each record of a delivery once, and that companies are found by their names.
 func RequireTotals(t testing.TB, url string) {
 	t.Helper()
-	conn := Conn(t, url)
+	withConn(t, url, func(conn *pgx.Conn) { requireTotals(t, conn) })
+}
+
+func requireTotals(t testing.TB, conn *pgx.Conn) {
 	for total, query := range map[string]string{
 		"organizations.company_count": `SELECT count(*) FROM organizations o
 			WHERE company_count <> (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
