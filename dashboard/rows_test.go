@@ -38,8 +38,8 @@ func (s *site) crowd(t *testing.T, a models.Organization) (key, member string) {
 	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_by)
 		SELECT gen_random_uuid(), o.id, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Key ' || n, (SELECT id FROM users WHERE email = 'owner@example.com')
 		FROM organizations o, generate_series(1, $1) n`, keptKeys)
-	modelstest.Execute(t, conn, `SELECT key_usage_add(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key_id', id, 'hour', hour, 'requests', 5, 'refused', 1)))
-		FROM api_keys, generate_series(date_trunc('hour', now()) - interval '30 days', now(), '1 hour') hour WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO key_usage SELECT organization_id, hour, id, 5, 1
+		FROM api_keys, generate_series(date_trunc('hour', now()) - interval '30 days', now(), '1 hour') hour WHERE organization_id = $1 ORDER BY hour, id`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO key_callers SELECT organization_id, id, '10.0.0.' || n, 'ledger', 'ledger/1.0', now(), now(), now(), NULL, 1, 0
 		FROM api_keys, generate_series(1, $2::int) n WHERE organization_id = $1`, a.ID, callers)
 	modelstest.Execute(t, conn, `INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429, '', 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0'

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/database"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -167,17 +166,16 @@ func TestPagesOfDaysReadOnlyTheirDays(t *testing.T) {
 	require.LessOrEqual(t, entries, int64(pages*types*(days+3*limit)))
 }
 
-// entriesRead returns how many index entries of these tables an instance reads.
+// entriesRead returns how many index entries of these tables the service reads, on one new
+// connection.
 func entriesRead(t *testing.T, w *modelstest.World, tables []string, read func(*modelstest.Instance)) int64 {
 	t.Helper()
 	const query = `SELECT ((SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY($1)) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY($1)))::bigint`
+	pool := w.Service.DB().Pool
+	pool.Reset()
 	before := modelstest.ValueAt[int64](t, w.URL, query, tables)
-	store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
-	read(store)
-	store.Close() // connections report their statistics when they end
-	watching := modelstest.Conn(t, w.URL)
-	modelstest.Eventually(t, func() bool {
-		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'measured')`)
-	})
-	return modelstest.Value[int64](t, watching, query, tables) - before
+	read(w.Service)
+	require.NoError(t, modelstest.ErrorOf(pool.Exec(t.Context(), `SELECT pg_stat_force_next_flush()`)))
+	require.EqualValues(t, 1, pool.Stat().TotalConns(), "another connection's reads are not counted yet")
+	return modelstest.ValueAt[int64](t, w.URL, query, tables) - before
 }

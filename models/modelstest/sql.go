@@ -263,8 +263,8 @@ func Recount(t testing.TB, url string) {
 	conn := Conn(t, url)
 	for _, statement := range []string{
 		`BEGIN`,
-		`UPDATE companies SET transaction_count = 0, total_amount_dkk = 0`,
-		`UPDATE delivery_files SET record_count = 0, total_amount_dkk = 0`,
+		`UPDATE companies SET transaction_count = 0, total_amount_dkk = 0 WHERE (transaction_count, total_amount_dkk) <> (0, 0)`,
+		`UPDATE delivery_files SET record_count = 0, total_amount_dkk = 0 WHERE (record_count, total_amount_dkk) <> (0, 0)`,
 		`DELETE FROM daily_totals`,
 		`UPDATE organizations o SET transaction_count = 0, total_amount_dkk = 0,
 			company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id),
