@@ -17,6 +17,8 @@ import (
 	"dispo/models/modelstest"
 )
 
+const anyRole, managersOnly = false, true
+
 // paths returns the paths of pages (GET) or forms (POST) that signed-in users have, those
 // for owners and admins only or the others. {key}, {member}, {invitation}, {delivery}
 // and {cvr} stand for the organization's own.
@@ -42,9 +44,11 @@ func pathOf(route dashboard.Route) string {
 }
 
 // allPages and allForms are those of signed-in users.
-func allPages() []string { return append(paths(http.MethodGet, false), paths(http.MethodGet, true)...) }
+func allPages() []string {
+	return append(paths(http.MethodGet, anyRole), paths(http.MethodGet, managersOnly)...)
+}
 func allForms() []string {
-	return append(paths(http.MethodPost, false), paths(http.MethodPost, true)...)
+	return append(paths(http.MethodPost, anyRole), paths(http.MethodPost, managersOnly)...)
 }
 
 // fields are values for the fields of all forms.
@@ -188,7 +192,7 @@ func (w *pair) viewerChangesNothing(t *testing.T) {
 	w.changesNothing(t)
 	token := b.token()
 	links := map[string]bool{"/settings/api-keys/" + successor.ID.String() + "/revoke": true}
-	for _, path := range paths(http.MethodGet, false) {
+	for _, path := range paths(http.MethodGet, anyRole) {
 		if strings.HasSuffix(path, "/remove") {
 			continue // about another member
 		}
@@ -206,7 +210,7 @@ func (w *pair) viewerChangesNothing(t *testing.T) {
 	for link := range links {
 		require.NotEqual(t, http.StatusForbidden, b.get(link).StatusCode, link)
 	}
-	for _, path := range paths(http.MethodGet, true) {
+	for _, path := range paths(http.MethodGet, managersOnly) {
 		require.Equal(t, http.StatusForbidden, b.get(w.paths["a"].Replace(path)).StatusCode, path)
 	}
 	for _, path := range allForms() {

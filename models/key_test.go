@@ -13,6 +13,8 @@ import (
 	"dispo/models/modelstest"
 )
 
+const real, sandbox = false, true
+
 var keyForm = regexp.MustCompile(`\Adispo_(test_)?[0-9A-Za-z]{12}_[0-9A-Za-z]{32}[0-9A-Za-z]{6}\z`)
 
 // A key is dispo_, or dispo_test_ for a sandbox, 12 characters, _, 32 characters and the
@@ -52,8 +54,8 @@ func TestKeyFormat(t *testing.T) {
 // is, and does not repeat the text.
 func TestParseKey(t *testing.T) {
 	t.Parallel()
-	key := models.GenerateKey(false)
-	for _, made := range []models.PresentedKey{key, models.GenerateKey(true)} {
+	key := models.GenerateKey(real)
+	for _, made := range []models.PresentedKey{key, models.GenerateKey(sandbox)} {
 		parsed, err := models.ParseKey(made.Text())
 		require.NoError(t, err)
 		require.Equal(t, made, parsed)
@@ -106,7 +108,7 @@ func TestKeyChecksumFindsTypos(t *testing.T) {
 // be in a buffer that the next request overwrites.
 func TestParseKeyCopies(t *testing.T) {
 	t.Parallel()
-	key := models.GenerateKey(false)
+	key := models.GenerateKey(real)
 	buffer := []byte(key.Text())
 	parsed, err := models.ParseKey(unsafe.String(&buffer[0], len(buffer)))
 	require.NoError(t, err)
@@ -118,7 +120,7 @@ func TestParseKeyCopies(t *testing.T) {
 // neither. Without a secret, a key has no fingerprint.
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
-	one, two := models.GenerateKey(false), models.GenerateKey(true)
+	one, two := models.GenerateKey(real), models.GenerateKey(sandbox)
 	secret, other := models.Secret{[]byte("a secret of thirty-two bytes long")}, models.Secret{[]byte("another one of thirty-two bytes..")}
 	require.Nil(t, one.Fingerprint(nil))
 	require.Len(t, one.Fingerprint(secret), 36)
@@ -135,8 +137,8 @@ func TestKeyFingerprint(t *testing.T) {
 func FuzzParseKey(f *testing.F) {
 	f.Add("")
 	f.Add("dispo_")
-	f.Add(models.GenerateKey(false).Text())
-	f.Add(models.GenerateKey(true).Text())
+	f.Add(models.GenerateKey(real).Text())
+	f.Add(models.GenerateKey(sandbox).Text())
 	const body = "dispo_000000000000_00000000000000000000000000000000"
 	f.Add(modelstest.WithChecksum(body))
 	f.Add(body + "000000")

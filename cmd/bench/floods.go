@@ -38,7 +38,8 @@ func (b *bench) measureForged() {
 	good.run(b.ctx, b.length) // until the service knows the keys
 	keys := make([]string, 200_000)
 	for i := range keys {
-		keys[i] = models.GenerateKey(false).Text()
+		const sandbox = false
+		keys[i] = models.GenerateKey(sandbox).Text()
 	}
 	flood := func(name, url string, address func(n int) string) load {
 		return load{name, 128, 10_000, func(n int) call {

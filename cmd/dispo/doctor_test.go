@@ -111,7 +111,7 @@ var breakings = map[string]struct {
 	"silent database": {throughProxy(func(p *modelstest.Proxy) { p.All(modelstest.Hung) }), []string{`failure +database +The database does not answer: .*(deadline|timeout)`}},
 	"silent feed":     {throughProxy(func(p *modelstest.Proxy) { p.Feed(modelstest.Hung) }), []string{`failure +feed +A notification was not heard within 1s`}},
 	"pooler": {func(t *testing.T, w world) program {
-		return w.with("DATABASE_URL=" + modelstest.NewPooler(t, w.URL, true))
+		return w.with("DATABASE_URL=" + modelstest.NewPooler(t, w.URL, modelstest.TransactionMode))
 	},
 		[]string{`failure +pooler +the database's address leads to a pooler in transaction mode.*(?s:.*)warning +login +not checked, because the check of the pooler failed`}},
 	"old schema": {func(t *testing.T, _ world) program {

@@ -92,7 +92,7 @@ func TestPoolerInTransactionModeIsRefused(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Database(t)
 	for _, role := range []database.Role{database.Service, database.Operator} {
-		require.EqualError(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: modelstest.NewPooler(t, address, true), Role: role})), database.ErrPooler.Error())
+		require.EqualError(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: modelstest.NewPooler(t, address, modelstest.TransactionMode), Role: role})), database.ErrPooler.Error())
 	}
 }
 
@@ -102,7 +102,7 @@ func TestPoolerInSessionModeWorks(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	_, text := w.Key(t, a)
-	instance := modelstest.OpenFollowing(t, modelstest.NewPooler(t, w.URL, false))
+	instance := modelstest.OpenFollowing(t, modelstest.NewPooler(t, w.URL, modelstest.SessionMode))
 	require.NoError(t, instance.Verify(t, text))
 }
 

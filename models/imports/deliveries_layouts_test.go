@@ -28,14 +28,10 @@ func TestOSDelivery(t *testing.T) {
 	path := modelstest.File(t, "KORT.OS", osDelivery(t))
 	done := w.Import(t, imports.DeliveryOptions{Path: path})
 	requireResult(t, imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 2, Stored: 2, Organizations: 1}, done)
-	stored := modelstest.Transactions(t, w.Service, a, "10150817")
-	require.Len(t, stored, 2)
-	x := stored[1]
-	require.Equal(t, models.Transaction{
-		OrganizationID: a.ID, ID: x.ID, DeliveryFileID: x.DeliveryFileID, RecordIndex: 7, CVR: "10150817", RegNumber: "4180", AccountNumber: "0001234567",
-		TransferType: "0Å", DispositionDate: day(2026, 1, 31), Count: 1, AmountDKK: "3000000.00", RawLine: "OS80Å    0000000001000300000000310126418000012345671234567410150817             ",
-		CreatedAt: x.CreatedAt, Filename: "KORT.OS", ProcessedAt: x.ProcessedAt,
-	}, x)
+	requireHas(t, w, "a7:4,7")
+	last := modelstest.Transactions(t, w.Service, a, "10150817")[1]
+	require.Equal(t, "0Å", last.TransferType)
+	require.Contains(t, last.RawLine, "OS80Å ")
 	require.Equal(t, "os", modelstest.ValueAt[string](t, w.URL, `SELECT layout FROM delivery_files`))
 
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: format.CSV()})

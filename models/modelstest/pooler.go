@@ -8,6 +8,9 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
+// The modes of a pooler.
+const TransactionMode, SessionMode = true, false
+
 // NewPooler starts what stands in front of a server like PgBouncer, until the test ends: it lets clients
 // log in by itself, and passes their messages on. In transaction mode all clients share
 // one session, as they do while such a pooler is idle. It returns its address.

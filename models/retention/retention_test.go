@@ -78,6 +78,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
+const tooOld, young = true, false
+
 // age adds a row to each table for each organization, an hour less than its period old or, if
 // old is set, an hour more.
 func (w *world) age(t *testing.T, old bool) {
@@ -109,8 +111,8 @@ func (w *world) left(t *testing.T) map[string][2]int {
 func TestWhatIsTooOldGoes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.age(t, true)
-	w.age(t, false)
+	w.age(t, tooOld)
+	w.age(t, young)
 	modelstest.ExecuteAt(t, w.URL, `INSERT INTO audit_log (organization_id, id, at, user_email, action, subject, address)
 		SELECT $1, gen_random_uuid(), now() - interval '3 years' - n * interval '1 hour', 'x', 'x', 'x', 'x' FROM generate_series(1, 2500) n`, w.organizations[0].ID) // more than two batches
 	var log bytes.Buffer
@@ -157,7 +159,7 @@ func TestHoursBecomeDays(t *testing.T) {
 func TestShortPeriodsAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.age(t, true)
+	w.age(t, tooOld)
 	service := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app"))
 	modelstest.Execute(t, service, `SET ROLE dispo_app`)
 	functions := modelstest.Column[string](t, service, `SELECT proname FROM pg_proc WHERE proname LIKE 'keep\_%' AND prosecdef`)
@@ -193,7 +195,7 @@ func TestShortPeriodsAreRefused(t *testing.T) {
 func TestOneInstanceAtATime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.age(t, true)
+	w.age(t, tooOld)
 	other := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, other, `BEGIN; SELECT pg_advisory_xact_lock(5402117703)`)
 	keepers := []*retention.Keeper{newKeeper(w.Service, defaults(t)), newKeeper(modelstest.OpenFollowing(t, w.URL), defaults(t))}
@@ -205,7 +207,7 @@ func TestOneInstanceAtATime(t *testing.T) {
 	require.Zero(t, w.left(t)["mails"][0])
 	modelstest.Execute(t, other, `COMMIT`)
 
-	w.age(t, true)
+	w.age(t, tooOld)
 	modelstest.AtOnce(t, 8, func(i int) error { return keepers[i%2].Once(t.Context()) })
 	require.NoError(t, keepers[0].Once(t.Context()))
 	for table, left := range w.left(t) {
