@@ -20,7 +20,7 @@ func RefusePooler(ctx context.Context, config *pgx.ConnConfig) error {
 	var before, now [2]uint32 // the processes that serve them
 	for round := range 5 {
 		for i := range connections {
-			if round == 0 {
+			if connections[i] == nil {
 				conn, err := pgx.ConnectConfig(ctx, config)
 				if err != nil {
 					return err
