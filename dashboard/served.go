@@ -46,9 +46,9 @@ func (h *handler) keyRequests(r *request) error {
 		return err
 	}
 	view.Rows = servedRows(requests)
-	for i := range view.Rows {
-		if caller != nil {
-			view.Rows[i].CallerPath = ""
+	if caller != nil {
+		for i := range view.Rows {
+			view.Rows[i].CallerPath = "" // it leads here
 		}
 	}
 	if more {

@@ -216,15 +216,15 @@ func TestCopyIsNeverNewerThanItsVersion(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s program) {
 		d, file := newData(t), newFile(t)
-		older := map[string]*httptest.ResponseRecorder{} // what the first sync got, by URL
-		first := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+		older := map[string]*httptest.ResponseRecorder{} // what the recorded syncs got, by URL
+		recording := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
 			r.Header.Del("Accept-Encoding")
 			response := httptest.NewRecorder()
 			next.ServeHTTP(response, r)
 			older[r.URL.String()] = response
 			send(w, response)
 		})
-		s.run(t, 0, first.URL, d.key, file)
+		s.run(t, 0, recording.URL, d.key, file)
 		version, _ := readProof(t, file)
 		apitest.Change(t, d.baseURL, d.key, func() {
 			_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[0]+",New name\n"))
@@ -269,6 +269,27 @@ func TestCopyIsNeverNewerThanItsVersion(t *testing.T) {
 		s.run(t, 0, d.baseURL, d.key, file)
 		d.requireCopy(t, file)
 		syncBehind(time.Time{})
+
+		// One server has a new delivery, and another one has not: the program waits a second
+		// instead of asking again and again.
+		s.run(t, 0, recording.URL, d.key, file)
+		execute(t, file, "UPDATE copy SET version = ''")
+		s.run(t, 0, recording.URL, d.key, file)
+		d.deliver(t, 7)
+		var since time.Time
+		mixed := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+			if n == 1 {
+				since = time.Now()
+			}
+			if response, found := older[r.URL.String()]; found && strings.Contains(r.URL.Path, "/transactions") && time.Since(since) < time.Second {
+				send(w, response)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+		s.run(t, 0, mixed.URL, d.key, file)
+		d.requireCopy(t, file)
+		require.Len(t, mixed.Requests(), 4)
 	})
 }
 

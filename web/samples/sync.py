@@ -316,6 +316,8 @@ def sync(etag=""):
                     copy.execute(RECOUNT)
                 complete = stored() == total
                 move(newest, version if complete else "")
+            else:
+                move(after)
         if len(versions) > 1:
             continue
         if complete:

@@ -114,7 +114,7 @@ class Syncing {
     const complete = this.#copy.commit(() => {
       this.#copy.add(page.data)
       const complete = consistent && this.#compare(page)
-      if (consistent) this.#copy.move(newest, complete ? page.version : '')
+      this.#copy.move(consistent ? newest : after, complete ? page.version : '')
       return complete
     })
     this.#report.new += page.data.length
