@@ -175,7 +175,7 @@ CREATE INDEX held_records_created ON held_records (created_at);
 -- Also finds equal records, by a hash, and the next delivery that has some.
 CREATE INDEX held_records_cvr ON held_records
     (cvr, (disposition_date + 0), hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_id);
-CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
+CREATE UNIQUE INDEX held_records_only ON held_records (only_organization_id, cvr, delivery_id, record_index) WHERE only_organization_id IS NOT NULL;
 CREATE UNIQUE INDEX held_records_once ON held_records
     (delivery_id, record_index, coalesce(only_organization_id, '00000000-0000-0000-0000-000000000000'));
 

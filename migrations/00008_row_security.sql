@@ -105,33 +105,56 @@ REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper;
 -- and the organization after its last one. It returns how many it deleted: zero when
 -- nothing is left. Companies and files go first, so that imports and backfills find either
 -- all of a delivery's records or none.
-CREATE FUNCTION organization_erase(gone uuid, most bigint) RETURNS bigint
-    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+-- It also returns the row that it reached, and goes on after the one that it is given. While
+-- somebody reads an older snapshot, the indexes keep deleted rows, and each batch would read
+-- all of them again. After the last table it begins once more, for rows that came behind it.
+CREATE FUNCTION organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint)
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_sort = off AS $$
 DECLARE
-    name   text;
-    own    text;
-    n      bigint;
-    erased bigint := 0;
+    after   jsonb := reached;
+    resumed boolean := reached IS NOT NULL;
+    name    text;
+    own     text;
+    keys    text; -- of a unique index that begins with the organization
+    n       bigint;
 BEGIN
     IF EXISTS (SELECT FROM organizations o WHERE o.id = gone AND o.deletion_started_at IS NULL) THEN
         RAISE EXCEPTION 'organization % is not being deleted', gone USING ERRCODE = 'insufficient_privilege';
     END IF;
-    FOR name, own IN SELECT t.name, t.own FROM tenant_tables() t WHERE t.own IS NOT NULL AND t.name NOT IN ('organizations', 'memberships')
-        ORDER BY t.name <> 'companies', t.name <> 'delivery_files', t.name = 'api_keys'
+    erased := 0;
+    FOR name, own, keys IN
+        SELECT t.name, t.own, (SELECT string_agg('x.' || pg_get_indexdef(indexrelid, k, true), ', ' ORDER BY k) FROM generate_series(1, indnkeyatts) k)
+        FROM tenant_tables() t LEFT JOIN LATERAL (
+            SELECT indexrelid, indnkeyatts FROM pg_index
+            WHERE indrelid = t.name::regclass AND indisunique AND pg_get_indexdef(indexrelid, 1, true) = t.own ORDER BY NOT indisprimary, indexrelid LIMIT 1
+        ) i ON true WHERE t.own IS NOT NULL AND t.name NOT IN ('organizations', 'memberships')
+        ORDER BY t.name <> 'companies', t.name <> 'delivery_files', t.name = 'api_keys', t.name
     LOOP
-        EXECUTE format('DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT ctid FROM %1$I WHERE %2$I = $1 LIMIT $2))', name, own) USING gone, most - erased;
-        GET DIAGNOSTICS n = ROW_COUNT;
+        CONTINUE WHEN after ->> 'table' <> name;
+        EXECUTE format('
+            WITH batch AS (SELECT x.ctid AS place, %3$s FROM %1$I x WHERE %2$I = $1 %4$s ORDER BY %3$s LIMIT $2),
+                deleted AS (DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT place FROM batch)))
+            SELECT count(*), (SELECT to_jsonb(x) || $4 FROM batch x ORDER BY (%3$s) DESC LIMIT 1) FROM batch',
+            name, own, keys, CASE WHEN after IS NOT NULL THEN format('AND (%2$s) > (SELECT %2$s FROM jsonb_populate_record(NULL::%1$I, $3) x)', name, keys) END)
+            INTO n, reached USING gone, most - erased, after, jsonb_build_object('table', name);
+        after := NULL;
         erased := erased + n;
         IF erased >= most THEN
-            RETURN erased;
+            RETURN;
         END IF;
     END LOOP;
+    IF resumed THEN
+        n := erased;
+        SELECT e.reached, n + e.erased FROM organization_erase(gone, most - n, NULL) e INTO reached, erased;
+        RETURN;
+    END IF;
     DELETE FROM sessions s WHERE s.organization_id = gone;
     DELETE FROM memberships m WHERE m.organization_id = gone;
     DELETE FROM organizations o WHERE o.id = gone;
     GET DIAGNOSTICS n = ROW_COUNT;
     PERFORM pg_notify('dispo', 'data ' || gone);
-    RETURN erased + n;
+    erased := erased + n;
+    reached := NULL;
 END
 $$;
 

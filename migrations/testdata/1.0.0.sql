@@ -778,44 +778,65 @@ $$;
 ALTER FUNCTION public.organization_created() OWNER TO dispo;
 
 --
--- Name: organization_erase(uuid, bigint); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: organization_erase(uuid, bigint, jsonb); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.organization_erase(gone uuid, most bigint) RETURNS bigint
+CREATE FUNCTION public.organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
+    SET enable_sort TO 'off'
     AS $_$
 DECLARE
-    name   text;
-    own    text;
-    n      bigint;
-    erased bigint := 0;
+    after   jsonb := reached;
+    resumed boolean := reached IS NOT NULL;
+    name    text;
+    own     text;
+    keys    text; -- of a unique index that begins with the organization
+    n       bigint;
 BEGIN
     IF EXISTS (SELECT FROM organizations o WHERE o.id = gone AND o.deletion_started_at IS NULL) THEN
         RAISE EXCEPTION 'organization % is not being deleted', gone USING ERRCODE = 'insufficient_privilege';
     END IF;
-    FOR name, own IN SELECT t.name, t.own FROM tenant_tables() t WHERE t.own IS NOT NULL AND t.name NOT IN ('organizations', 'memberships')
-        ORDER BY t.name <> 'companies', t.name <> 'delivery_files', t.name = 'api_keys'
+    erased := 0;
+    FOR name, own, keys IN
+        SELECT t.name, t.own, (SELECT string_agg('x.' || pg_get_indexdef(indexrelid, k, true), ', ' ORDER BY k) FROM generate_series(1, indnkeyatts) k)
+        FROM tenant_tables() t LEFT JOIN LATERAL (
+            SELECT indexrelid, indnkeyatts FROM pg_index
+            WHERE indrelid = t.name::regclass AND indisunique AND pg_get_indexdef(indexrelid, 1, true) = t.own ORDER BY NOT indisprimary, indexrelid LIMIT 1
+        ) i ON true WHERE t.own IS NOT NULL AND t.name NOT IN ('organizations', 'memberships')
+        ORDER BY t.name <> 'companies', t.name <> 'delivery_files', t.name = 'api_keys', t.name
     LOOP
-        EXECUTE format('DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT ctid FROM %1$I WHERE %2$I = $1 LIMIT $2))', name, own) USING gone, most - erased;
-        GET DIAGNOSTICS n = ROW_COUNT;
+        CONTINUE WHEN after ->> 'table' <> name;
+        EXECUTE format('
+            WITH batch AS (SELECT x.ctid AS place, %3$s FROM %1$I x WHERE %2$I = $1 %4$s ORDER BY %3$s LIMIT $2),
+                deleted AS (DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT place FROM batch)))
+            SELECT count(*), (SELECT to_jsonb(x) || $4 FROM batch x ORDER BY (%3$s) DESC LIMIT 1) FROM batch',
+            name, own, keys, CASE WHEN after IS NOT NULL THEN format('AND (%2$s) > (SELECT %2$s FROM jsonb_populate_record(NULL::%1$I, $3) x)', name, keys) END)
+            INTO n, reached USING gone, most - erased, after, jsonb_build_object('table', name);
+        after := NULL;
         erased := erased + n;
         IF erased >= most THEN
-            RETURN erased;
+            RETURN;
         END IF;
     END LOOP;
+    IF resumed THEN
+        n := erased;
+        SELECT e.reached, n + e.erased FROM organization_erase(gone, most - n, NULL) e INTO reached, erased;
+        RETURN;
+    END IF;
     DELETE FROM sessions s WHERE s.organization_id = gone;
     DELETE FROM memberships m WHERE m.organization_id = gone;
     DELETE FROM organizations o WHERE o.id = gone;
     GET DIAGNOSTICS n = ROW_COUNT;
     PERFORM pg_notify('dispo', 'data ' || gone);
-    RETURN erased + n;
+    erased := erased + n;
+    reached := NULL;
 END
 $_$;
 
 
-ALTER FUNCTION public.organization_erase(gone uuid, most bigint) OWNER TO dispo_keeper;
+ALTER FUNCTION public.organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint) OWNER TO dispo_keeper;
 
 --
 -- Name: organizations_changed(); Type: FUNCTION; Schema: public; Owner: dispo
@@ -1488,7 +1509,7 @@ ALTER TABLE public.goose_db_version OWNER TO dispo;
 -- Name: TABLE goose_db_version; Type: COMMENT; Schema: public; Owner: dispo
 --
 
-COMMENT ON TABLE public.goose_db_version IS 'dispo edition 961cc99b23ed';
+COMMENT ON TABLE public.goose_db_version IS 'dispo edition ac6a251f6b48';
 
 
 --
@@ -1987,11 +2008,11 @@ ALTER TABLE public.writers OWNER TO dispo;
 --
 
 INSERT INTO public.api_keys VALUES
-	('01a21ab9-1895-70de-a3c5-644ad6bcb1b5', '01a21ab9-16d8-7433-8f8c-446380a59dbf', false, 'yMwXytx6olta', '$2a$04$Hmva7aWf1ZbRzGwtwJGqo.iNDbx8FHWiY.VSFjITMwnWteZviNhh.', NULL, 'XE08', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 01:57:47.809099+00', '2026-11-27 01:57:47.809099+00'),
-	('01a21ab9-1927-7859-bbf4-7a70638d0d0e', '01a21ab9-16d8-7433-8f8c-446380a59dbf', false, 'KTguWjLIw5Iu', '$2a$10$O.VXJzFog1/0CwBHn9Wkg.4K1dptCA0A3oUQAuzw3Udito6fFTr2u', '\x5803f6096642c6cffd4d15aabe1d98ff06b54d6b8b59d621f6fe675005a55a561ee0eca7', 'XRpC', 'successor', '', NULL, '01a21ab9-1895-70de-a3c5-644ad6bcb1b5', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 01:57:47.947247+00', '2026-11-27 01:57:47.94378+00'),
-	('01a21ab9-1976-75d9-905e-a67298767cd3', '01a21ab9-1720-7cfb-b5f6-6820706324ad', false, 'eO40px87Pm6v', '$2a$04$VkhFYnxewVUPzci9nG.aR.jhtC2bKHptqpkNXSF5xJKwRjrg00w46', NULL, 'AQbL', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 01:57:48.03713+00', '2026-11-27 01:57:48.03713+00'),
-	('01a21ab9-1a04-776e-b5f0-d3d2a370416f', '01a21ab9-1720-7cfb-b5f6-6820706324ad', false, 'ZmgChEpdxexh', '$2a$10$nQ6VQT/0y5Agxt0ldfQBwOdE6yOFiLSepET2xd4i9EUCiYdNzMdku', '\x5803f609dfffb5ba3462617f9b808b5dd708733d4dfc92f1b19c0883192c5e31c2f271de', 'qHjw', 'successor', '', NULL, '01a21ab9-1976-75d9-905e-a67298767cd3', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 01:57:48.166682+00', '2026-11-27 01:57:48.164684+00'),
-	('7665cc8f-deb5-45fc-81a3-0a1ed65bc3bf', '01a21ab9-16d8-7433-8f8c-446380a59dbf', false, 'releasekey01', '$2a$04$.CcCg0xCIn04UENxYOREuuSBXbgYKGA.TyKSmffdXg9DhdNy0AmxW', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 01:57:48.224487+00', '2026-11-27 01:57:48.224487+00');
+	('01a21e32-2fd2-7cf2-9031-d4896fa8a4cd', '01a21e32-2e71-784e-bf4d-aeacaa74c08e', false, '1sp0YKa5FjqX', '$2a$04$Zzu22rGl/HoUxjpEyMzViOOJUss1P.9Q.EjdOl7bDzaS8HFKjkZ.e', NULL, 'V7eU', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 18:08:55.25391+00', '2026-11-27 18:08:55.25391+00'),
+	('01a21e32-30ae-7548-854d-616e68550d1c', '01a21e32-2e71-784e-bf4d-aeacaa74c08e', false, 'fUIPMfQ1GhN0', '$2a$10$j4LHcjUTE9p1mVRcY.2KXuDB11k7laYOyjZU4pvdx3sA7pYYoRHD6', '\x5803f6092ef3f59800b352ca86cf3bcd8643314c6b1a3fe4c21f87d52c28ec50dd7c2f51', 'PaOn', 'successor', '', NULL, '01a21e32-2fd2-7cf2-9031-d4896fa8a4cd', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 18:08:55.475368+00', '2026-11-27 18:08:55.47203+00'),
+	('01a21e32-312b-7442-9196-b0bd254c3feb', '01a21e32-2ea6-7542-ab54-becc69e3110b', false, '6YGHra4Rnwu7', '$2a$04$DVJ9T1/c1Eb3bMzHbmt8mu6BTtmO0qbEZvk7foRmVFc5ZnzEsHFNS', NULL, 'wI9G', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 18:08:55.599727+00', '2026-11-27 18:08:55.599727+00'),
+	('01a21e32-31db-751b-8832-464ffa9305e3', '01a21e32-2ea6-7542-ab54-becc69e3110b', false, '5PTkod1hikIQ', '$2a$10$jq7IIPiGtjsNfpgfkhF4o.JxzqI5uHfH9SeFaH6dtdaxwxe2TSz/S', '\x5803f60942e5034266d246a6d83cc62497913b8e0b32001a558e4d0b132639a442dd4a26', 'To8H', 'successor', '', NULL, '01a21e32-312b-7442-9196-b0bd254c3feb', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 18:08:55.779122+00', '2026-11-27 18:08:55.777728+00'),
+	('fa0ff293-5d1e-48bb-88ec-73d1c24ff419', '01a21e32-2e71-784e-bf4d-aeacaa74c08e', false, 'releasekey01', '$2a$04$JHNfXllUvuNNUUW3GAXreuj3QzpRqs8Q9kGDzqMXXKzMVCZvtU0Iq', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 18:08:55.880753+00', '2026-11-27 18:08:55.880753+00');
 
 
 --
@@ -1999,13 +2020,13 @@ INSERT INTO public.api_keys VALUES
 --
 
 INSERT INTO public.audit_log VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-184e-7a01-91b7-b8ad8d369cd1', '2026-11-27 01:57:47.726657+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1853-753f-bb59-dcd79f66fc1d', '2026-11-27 01:57:47.731344+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1860-76e0-97fc-f1084a77e455', '2026-11-27 01:57:47.744451+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1881-70e2-8a08-631ab779e9ae', '2026-11-27 01:57:47.777058+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-192c-7c6d-863a-3dbfefc762f0', '2026-11-27 01:57:47.948814+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…XRpC)', 'command line', '01a21ab9-1927-7859-bbf4-7a70638d0d0e'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1957-79f9-a12a-dc20ffc9612f', '2026-11-27 01:57:47.991653+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1a07-77e0-9174-8a6da2515997', '2026-11-27 01:57:48.167516+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…qHjw)', 'command line', '01a21ab9-1a04-776e-b5f0-d3d2a370416f');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f72-7171-afbb-a4d449811f99', '2026-11-27 18:08:55.154095+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f74-7a7b-97b4-9abc5acc3912', '2026-11-27 18:08:55.156687+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f83-706a-b67b-72b1a5876ad9', '2026-11-27 18:08:55.171027+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2fca-7073-93fd-6361f7cd5b5f', '2026-11-27 18:08:55.242029+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-30b5-7a4c-b61c-c7cf70e42f8e', '2026-11-27 18:08:55.477675+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…PaOn)', 'command line', '01a21e32-30ae-7548-854d-616e68550d1c'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-3119-757d-8c23-7fabfe39c6be', '2026-11-27 18:08:55.577359+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-31e4-7338-a9ae-06bfd488832a', '2026-11-27 18:08:55.780211+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…To8H)', 'command line', '01a21e32-31db-751b-8832-464ffa9305e3');
 
 
 --
@@ -2013,30 +2034,30 @@ INSERT INTO public.audit_log VALUES
 --
 
 INSERT INTO public.companies VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1706-7799-bbb9-d06887658a45', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 01:57:47.384841+00', '2026-11-27 01:57:47.384841+00', '01a21ab9-1706-7799-bbb9-d06887658a45'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1725-795d-a5c9-b4189462b41e', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 01:57:47.426009+00', '2026-11-27 01:57:47.426009+00', '01a21ab9-1725-795d-a5c9-b4189462b41e'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1706-7799-bbb9-d0679ef5f1d7', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 01:57:47.384841+00', '2026-11-27 01:57:47.384841+00', '01a21ab9-1706-7799-bbb9-d0679ef5f1d7'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1725-795d-a5c9-b417f3774426', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 01:57:47.426009+00', '2026-11-27 01:57:47.426009+00', '01a21ab9-1725-795d-a5c9-b417f3774426'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1abecf760b3e', '99779195', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', 'Humlemarksgade 80, 1. tv., 6000 Kolding', '2026-12-06', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1abecf760b3e'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1abf2e2db92d', '99768576', 'Lampelageret Halvmørke ApS', 'lampelageret halvmørke aps', '\x171115ef17411796164c171115ef1691164c17bd164c1816010916b415ef1711185f1741190717bd16ff164c010915ef179617f3', 'Gamle Tovværksgade 28, 6700 Esbjerg', '2023-05-01', '2025-09-25', 'TERMINATED', '5389', '4407667524', '1089', '1993809807', NULL, 0, 0.00, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1abf2e2db92d'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac0cf526190', '99457856', 'Tæppeland Uldum-Frynse A/S', 'tæppeland uldum-frynse a/s', '\x1816190617961796164c171115ef174f1631010918361711163118361741010d168417bd1880174f17f3164c010915ef027117f3', 'Kvistbuen 78, 2. th., 5700 Svendborg', '2022-08-12', '2025-11-26', 'TERMINATED', '3694', '1378004392', '7388', '2044904412', NULL, 0, 0.00, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac0cf526190'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1abe61dbdb76', '99073152', 'Slagter Ravnkilde & Søn, eftf. ApS', 'slagter ravnkilde & søn, eftf. aps', '\x17f3171115ef16911816164c17bd010917bd15ef185f174f16ff16cd17111631164c01090273010917f31907174f01200109164c1684181616840172010915ef179617f3', 'Skibstømrerpladsen 46, 9000 Aalborg', '2019-12-18', '9999-12-31', 'REGISTERED', '8765', '6513390008', '9537', '1787399180', NULL, 3, 19682.85, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1abe61dbdb76'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1abedf4b17ae', '99950579', 'Vinkælderen Tre Propper ApS', 'vinkælderen tre propper aps', '\x185f16cd174f16ff190617111631164c17bd164c174f0109181617bd164c0109179617bd177117961796164c17bd010915ef179617f3', 'Klokkestøberstræde 82, 5000 Odense C', '2022-06-06', '9999-12-31', 'REGISTERED', '9406', '1363319320', '8564', '6735065168', NULL, 2, 39772.12, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1abedf4b17ae'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1abfd38e790c', '99193786', 'Nordlys Byggemarked A/S', 'nordlys byggemarked a/s', '\x174f177117bd16311711188017f301091605188016911691164c174115ef17bd16ff164c1631010915ef027117f3', 'Klokkestøberstræde 90, 1620 København V', '2020-06-17', '9999-12-31', 'REGISTERED', '3471', '5915939172', '6444', '7834700730', 400000, 7, 214178.69, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1abfd38e790c'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac011550b70', '99649321', 'Røgeriet Gyldne Sild ApS', 'røgeriet gyldne sild aps', '\x17bd19071691164c17bd16cd164c181601091691188017111631174f164c010917f316cd17111631010915ef179617f3', 'Skibstømrerpladsen 17, 1620 København V', '2023-02-05', '9999-12-31', 'REGISTERED', '0114', '6944114070', '2786', '5398598174', NULL, 2, 11300.41, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac011550b70'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac1c25950e9', '99986212', 'Caféen "Den Skæve Kop" ApS', 'caféen "den skæve kop" aps', '\x161d15ef1684164c164c174f010901f01631164c174f010917f316ff1906185f164c010916ff1771179601f0010915ef179617f3', NULL, '2022-11-19', '9999-12-31', 'REGISTERED', '9993', '4004219684', '8446', '4044679714', NULL, 3, 13204.67, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac1c25950e9'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac08cab4e65', '99697083', 'Ostelageret Hul i Hul ApS', 'ostelageret hul i hul aps', '\x177117f31816164c171115ef1691164c17bd164c1816010916b418361711010916cd010916b418361711010915ef179617f3', 'Klokkestøberstræde 88, 4600 Køge', '2018-06-24', '9999-12-31', 'REGISTERED', '2893', '0534265795', '7963', '3543694622', 450000, 1, 928.30, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac08cab4e65'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac09d3bee04', '99182695', 'Bageriet Skibskiksen ApS', 'bageriet skibskiksen aps', '\x160515ef1691164c17bd16cd164c1816010917f316ff16cd160517f316ff16cd16ff17f3164c174f010915ef179617f3', 'Ålekistevænget 129, 6700 Esbjerg', '2024-01-10', '9999-12-31', 'REGISTERED', '6563', '5502837125', '8430', '8527694066', NULL, 1, 376.08, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac09d3bee04'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac09e93c7f2', '99090227', 'Cykelsmeden Skæv & Lige ApS', 'cykelsmeden skæv & lige aps', '\x161d188016ff164c171117f31741164c1631164c174f010917f316ff1906185f010902730109171116cd1691164c010915ef179617f3', 'Lærkespurvestien 125, 1. tv., 2100 København Ø', '2024-03-05', '9999-12-31', 'MODIFIED', '2789', '8555685944', '9226', '1358570835', NULL, 1, 2224.32, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac09e93c7f2'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac1ca604a9e', '99689145', 'Sæbehuset Boble & Børste ApS', 'sæbehuset boble & børste aps', '\x17f319061605164c16b4183617f3164c181601091605177116051711164c0109027301091605190717bd17f31816164c010915ef179617f3', 'Lærkespurvestien 119, 6700 Esbjerg', '2022-10-10', '9999-12-31', 'REGISTERED', '6487', '0666729710', NULL, NULL, NULL, 1, 1240.17, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac1ca604a9e'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac2750ca4a1', '99448504', 'Børnehjørnet Klods & Bamse ApS', 'børnehjørnet klods & bamse aps', '\x1605190717bd174f164c16b416e6190717bd174f164c1816010916ff17111771163117f3010902730109160515ef174117f3164c010915ef179617f3', 'Kvistbuen 111, st. th., 5700 Svendborg', '2026-08-02', '9999-12-31', 'MODIFIED', '4543', '8848539891', '7148', '2817207004', NULL, 1, 2460.75, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac2750ca4a1'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac2e92c2e3e', '99289171', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', NULL, '2021-05-28', '9999-12-31', 'REGISTERED', '5933', '2227773821', '8145', '7483219582', 325000, 1, 6877.04, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac2e92c2e3e'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac33a96d53d', '99601663', 'Papirsvalen Bøger og Papir ApS', 'papirsvalen bøger og papir aps', '\x179615ef179616cd17bd17f3185f15ef1711164c174f0109160519071691164c17bd0109177116910109179615ef179616cd17bd010915ef179617f3', 'Rugskelsvej 135, 2. th., 8900 Randers C', '2025-03-30', '9999-12-31', 'REGISTERED', '6050', '5603247190', '8735', '2424477492', NULL, 2, 16704.17, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac33a96d53d'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac3820d0bc9', '99270160', 'Dyrehandler Pelsmark & Finne ApS', 'dyrehandler pelsmark & finne aps', '\x1631188017bd164c16b415ef174f16311711164c17bd01091796164c171117f3174115ef17bd16ff010902730109168416cd174f174f164c010915ef179617f3', 'Klokkestøberstræde 117, 1. tv., 3000 Helsingør', '2025-10-01', '9999-12-31', 'REGISTERED', '9039', '7432388492', '3371', '0102731211', NULL, 1, 1712.42, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac3820d0bc9'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac3c8b34eec', '99552611', 'Bådbygger Kølholt & Spant I/S', 'bådbygger kølholt & spant i/s', '\x1605190816311605188016911691164c17bd010916ff1907171116b417711711181601090273010917f3179615ef174f1816010916cd027117f3', 'Kvistbuen 86, st. th., 3000 Helsingør', '2025-01-13', '9999-12-31', 'REGISTERED', '6553', '6530250542', '8260', '1996798902', NULL, 1, 13768.02, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac3c8b34eec'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac4c29db774', '99487100', 'Nordlys Elektrisk ApS', 'nordlys elektrisk aps', '\x174f177117bd16311711188017f30109164c1711164c16ff181617bd16cd17f316ff010915ef179617f3', 'Vestre Kranvej 121, 1. tv., 6000 Kolding', '2017-08-31', '9999-12-31', 'REGISTERED', '2826', '6880998564', '8531', '3570100861', NULL, 7, 710085.91, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac4c29db774'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac51843bca4', '99900539', 'Fælleskøbmanden ved Kajen ApS', 'fælleskøbmanden ved kajen aps', '\x1684190617111711164c17f316ff19071605174115ef174f1631164c174f0109185f164c1631010916ff15ef16e6164c174f010915ef179617f3', NULL, '2025-02-11', '9999-12-31', 'REGISTERED', '9240', '9451138515', '9317', '7639515159', 400000, 3, 14491.55, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac51843bca4'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac5836872ee', '99259450', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Rugskelsvej 123, 1. tv., 2100 København Ø', '2025-12-03', '9999-12-31', 'REGISTERED', '9820', '6843998285', '0415', '7582800774', NULL, 1, 24165.49, '2026-11-27 01:57:48.185442+00', '2026-11-27 01:57:48.185442+00', '01a21ab9-1a29-7239-89a5-1ac5836872ee');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2e7f-70ee-820a-8d3f4174efda', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 18:08:54.902461+00', '2026-11-27 18:08:54.902461+00', '01a21e32-2e7f-70ee-820a-8d3f4174efda'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2eac-7e73-864d-75686c2443e2', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 18:08:54.952656+00', '2026-11-27 18:08:54.952656+00', '01a21e32-2eac-7e73-864d-75686c2443e2'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2e7f-70ee-820a-8d3e8c28a151', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 18:08:54.902461+00', '2026-11-27 18:08:54.902461+00', '01a21e32-2e7f-70ee-820a-8d3e8c28a151'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2eac-7e73-864d-7567d3ad6e8e', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 18:08:54.952656+00', '2026-11-27 18:08:54.952656+00', '01a21e32-2eac-7e73-864d-7567d3ad6e8e'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2a88aa4cb6f', '99972149', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', 'Kvistbuen 12, 3000 Helsingør', '2026-12-14', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 425000, 0, 0.00, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2a88aa4cb6f'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2addade8568', '99387912', 'Fodterapi og Indlæg Stortå', 'fodterapi og indlæg stortå', '\x1684177116311816164c17bd15ef179616cd010917711691010916cd174f1631171119061691010917f31816177117bd18161908', 'Østre Pakhusgang 123, 2. th., 4600 Køge', '2026-12-06', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 250000, 0, 0.00, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2addade8568'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2a8e3c25b1a', '99262354', 'Skibsprovianten Anker, Tov & Tjære A/S', 'skibsprovianten anker, tov & tjære a/s', '\x17f316ff16cd160517f3179617bd1771185f16cd15ef174f1816164c174f010915ef174f16ff164c17bd0120010918161771185f010902730109181616e6190617bd164c010915ef027117f3', 'Lærkespurvestien 39, 2. th., 8900 Randers C', '2016-11-24', '9999-12-31', 'REGISTERED', '0318', '5432062255', '9043', '5426464889', NULL, 7, 618129.17, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2a8e3c25b1a'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2a963e5eba0', '99205490', 'Papirsvalen Bøger og Papir ApS', 'papirsvalen bøger og papir aps', '\x179615ef179616cd17bd17f3185f15ef1711164c174f0109160519071691164c17bd0109177116910109179615ef179616cd17bd010915ef179617f3', 'Østre Pakhusgang 60, 2. th., 3000 Helsingør', '2018-03-05', '9999-12-31', 'REGISTERED', '5055', '2858377603', '6840', '5757305960', 875000, 2, 24361.01, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2a963e5eba0'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2aa46a4180e', '99395702', 'Færgecaféen Over og Tilbage ApS', 'færgecaféen over og tilbage aps', '\x1684190617bd1691164c161d15ef1684164c164c174f01091771185f164c17bd0109177116910109181616cd1711160515ef1691164c010915ef179617f3', 'Gamle Tovværksgade 59, 8900 Randers C', '2025-03-21', '9999-12-31', 'REGISTERED', '6000', '9445321304', '5440', '6549225162', 225000, 3, 9945.52, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2aa46a4180e'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2aa9d39b315', '99194596', 'Sejlmageri Fokkestad ApS', 'sejlmageri fokkestad aps', '\x17f3164c16e61711174115ef1691164c17bd16cd01091684177116ff16ff164c17f3181615ef1631010915ef179617f3', 'Humlemarksgade 72, 1620 København V', '2025-10-05', '9999-12-31', 'MODIFIED', '7333', '2727183839', NULL, NULL, 775000, 1, 44839.33, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2aa9d39b315'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2ab8928ea6d', '99926767', 'Bageriet Tusind Krummer ApS', 'bageriet tusind krummer aps', '\x160515ef1691164c17bd16cd164c181601091816183617f316cd174f1631010916ff17bd183617411741164c17bd010915ef179617f3', 'Kvistbuen 26, 2. th., 4600 Køge', '2022-07-05', '9999-12-31', 'REGISTERED', '5910', '9911946873', '4223', '6603161162', 625000, 3, 13462.94, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2ab8928ea6d'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b0d0678f83', '99084200', 'Urmager Tiktorp & Datter ApS', 'urmager tiktorp & datter aps', '\x183617bd174115ef1691164c17bd0109181616cd16ff1816177117bd1796010902730109163115ef18161816164c17bd010915ef179617f3', 'Lærkespurvestien 135, 5700 Svendborg', '2024-01-25', '2025-10-20', 'TERMINATED', '7278', '9233369701', '0167', '8475501655', 175000, 0, 0.00, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2b0d0678f83'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2ac366b9fdc', '99503327', 'Kroen "Det Glade Søpindsvin" ApS', 'kroen "det glade søpindsvin" aps', '\x16ff17bd1771164c174f010901f01631164c181601091691171115ef1631164c010917f31907179616cd174f163117f3185f16cd174f01f0010915ef179617f3', 'Tjørnehegnsvej 117, 5700 Svendborg', '2020-02-22', '9999-12-31', 'REGISTERED', '2631', '6693354100', '1704', '6482139874', 300000, 8, 206544.22, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2ac366b9fdc'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2ac8bf85d02', '99522119', 'Teltpladsen Friluft & Grej ApS', 'teltpladsen friluft & grej aps', '\x1816164c171118161796171115ef163117f3164c174f0109168417bd16cd1711183616841816010902730109169117bd164c16e6010915ef179617f3', 'Tjørnehegnsvej 88, 6700 Esbjerg', '2017-08-01', '9999-12-31', 'REGISTERED', '5890', '8451722664', '2526', '2270930156', 975000, 3, 60134.64, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2ac8bf85d02'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2ad4e91dcfe', '99268999', 'Hatteriet Høj & Puld ApS', 'hatteriet høj & puld aps', '\x16b415ef18161816164c17bd16cd164c1816010916b4190716e60109027301091796183617111631010915ef179617f3', 'Rugskelsvej 102, st. th., 5700 Svendborg', '2026-04-20', '9999-12-31', 'REGISTERED', '4605', '6456253645', '0879', '9760237485', 525000, 1, 4668.11, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2ad4e91dcfe'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2ae79fb96fe', '99115025', 'Skakbrættet Spil & Hobby ApS', 'skakbrættet spil & hobby aps', '\x17f316ff15ef16ff160517bd190618161816164c1816010917f3179616cd171101090273010916b41771160516051880010915ef179617f3', 'Vestre Kranvej 110, 2. th., 9000 Aalborg', '2019-10-07', '9999-12-31', 'REGISTERED', '8005', '7466001058', '5509', '0047647435', 950000, 1, 914.68, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2ae79fb96fe'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2ae7a4a2e2e', '99566213', 'Nordlys Netbutik ApS', 'nordlys netbutik aps', '\x174f177117bd16311711188017f30109174f164c181616051836181616cd16ff010915ef179617f3', 'Kvistbuen 60, 5000 Odense C', '2016-09-09', '9999-12-31', 'MODIFIED', '4474', '9104120638', '6227', '5726626035', NULL, 7, 165515.50, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2ae7a4a2e2e'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2aee933d9fe', '99535636', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', 'Lærkespurvestien 35, st. th., 8900 Randers C', '2026-06-30', '9999-12-31', 'REGISTERED', '2135', '3668454447', '3129', '1906264368', 350000, 1, 1921.42, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2aee933d9fe'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2af5249d50a', '99958138', 'Østersbaren Perlemor ApS', 'østersbaren perlemor aps', '\x190717f31816164c17bd17f3160515ef17bd164c174f01091796164c17bd1711164c1741177117bd010915ef179617f3', NULL, '2018-06-09', '9999-12-31', 'REGISTERED', '3636', '4583887282', '3575', '3918300784', NULL, 3, 62386.70, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2af5249d50a'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b015dea0f3', '99267267', 'Børnehjørnet Klods & Bamse ApS', 'børnehjørnet klods & bamse aps', '\x1605190717bd174f164c16b416e6190717bd174f164c1816010916ff17111771163117f3010902730109160515ef174117f3164c010915ef179617f3', 'Skibstømrerpladsen 31, 2. th., 8000 Aarhus C', '2015-01-18', '9999-12-31', 'MODIFIED', '1879', '0534494488', NULL, NULL, NULL, 1, 3058.58, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2b015dea0f3'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b04151d01c', '99142901', 'Cykelsmeden Skæv & Lige ApS', 'cykelsmeden skæv & lige aps', '\x161d188016ff164c171117f31741164c1631164c174f010917f316ff1906185f010902730109171116cd1691164c010915ef179617f3', 'Tjørnehegnsvej 74, 1. tv., 6700 Esbjerg', '2026-03-02', '9999-12-31', 'MODIFIED', '1589', '4594235756', '6793', '0415328073', 675000, 1, 4125.58, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2b04151d01c'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b052eeeee3', '99546182', 'Røgeriet Gyldne Sild ApS', 'røgeriet gyldne sild aps', '\x17bd19071691164c17bd16cd164c181601091691188017111631174f164c010917f316cd17111631010915ef179617f3', 'Rugskelsvej 89, 1. tv., 6000 Kolding', '2018-11-10', '9999-12-31', 'REGISTERED', '1221', '7741197720', '1222', '1768835445', 850000, 3, 19980.56, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2b052eeeee3'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b0cf1f550e', '99011025', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Klokkestøberstræde 103, 1. tv., 8000 Aarhus C', '2025-12-26', '9999-12-31', 'REGISTERED', '3371', '8161799452', '1084', '8531134326', NULL, 1, -3898.41, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2b0cf1f550e'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b1c1767c5d', '99331356', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', 'Gamle Tovværksgade 12, 1. tv., 5700 Svendborg', '2026-01-19', '9999-12-31', 'REGISTERED', '9642', '9943440914', '6227', '5944641680', NULL, 1, 4520.68, '2026-11-27 18:08:55.832218+00', '2026-11-27 18:08:55.832218+00', '01a21e32-3220-706c-a12d-a2b1c1767c5d');
 
 
 --
@@ -2044,37 +2065,39 @@ INSERT INTO public.companies VALUES
 --
 
 INSERT INTO public.daily_totals VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '', '2026-01-31', 'CARD', 21, 63.63, '01a21ab9-1748-7f1e-93f6-9bc5f3a74ed4', '01a21ab9-1829-7edd-b520-3376f1c92f4d'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21ab9-1748-7f1e-93f6-9bc5f3a74ed4', '01a21ab9-1829-7edd-b520-3376f1c92f4d'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '', '2026-01-31', 'CARD', 21, 63.63, '01a21ab9-1749-7d3b-98cf-8a767aeaea2d', '01a21ab9-1829-7944-aa52-6c95ead1d7a4'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21ab9-1749-7d3b-98cf-8a767aeaea2d', '01a21ab9-1829-7944-aa52-6c95ead1d7a4'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '', '2026-11-27', 'CARD', 28, 560819.35, '01a21ab9-1a29-7239-89a5-1ac6bb3f36f6', '01a21ab9-1a29-7239-89a5-1ad8a2361812'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '', '2026-11-27', 'MOBILE', 3, 257659.19, '01a21ab9-1a29-7239-89a5-1ac9a10eefa0', '01a21ab9-1a29-7239-89a5-1ad9b65ae745'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '', '2026-11-27', 'ONLINE', 6, 277512.34, '01a21ab9-1a29-7239-89a5-1acf5aec91ef', '01a21ab9-1a29-7239-89a5-1ad8d545ec1e'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '', '2026-11-27', 'REFUND', 1, -2817.92, '01a21ab9-1a29-7239-89a5-1ad5e7f7956f', '01a21ab9-1a29-7239-89a5-1ad5e7f7956f'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99073152', '2026-11-27', 'CARD', 3, 19682.85, '01a21ab9-1a29-7239-89a5-1ac6bb3f36f6', '01a21ab9-1a29-7239-89a5-1ac75adee332'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99090227', '2026-11-27', 'CARD', 1, 2224.32, '01a21ab9-1a29-7239-89a5-1acec5480279', '01a21ab9-1a29-7239-89a5-1acec5480279'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99182695', '2026-11-27', 'CARD', 1, 376.08, '01a21ab9-1a29-7239-89a5-1acdd7da59e1', '01a21ab9-1a29-7239-89a5-1acdd7da59e1'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99193786', '2026-11-27', 'CARD', 6, 174359.70, '01a21ab9-1a29-7239-89a5-1ac8fdb291c2', '01a21ab9-1a29-7239-89a5-1acc488db9dc'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99193786', '2026-11-27', 'MOBILE', 1, 39818.99, '01a21ab9-1a29-7239-89a5-1ac9a10eefa0', '01a21ab9-1a29-7239-89a5-1ac9a10eefa0'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99259450', '2026-11-27', 'MOBILE', 1, 24165.49, '01a21ab9-1a29-7239-89a5-1ad9b65ae745', '01a21ab9-1a29-7239-89a5-1ad9b65ae745'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99270160', '2026-11-27', 'ONLINE', 1, 1712.42, '01a21ab9-1a29-7239-89a5-1ad41c4b489d', '01a21ab9-1a29-7239-89a5-1ad41c4b489d'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99289171', '2026-11-27', 'CARD', 1, 6877.04, '01a21ab9-1a29-7239-89a5-1ad22ff3bcbe', '01a21ab9-1a29-7239-89a5-1ad22ff3bcbe'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99448504', '2026-11-27', 'CARD', 1, 2460.75, '01a21ab9-1a29-7239-89a5-1ad19124acb0', '01a21ab9-1a29-7239-89a5-1ad19124acb0'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99487100', '2026-11-27', 'CARD', 3, 259642.05, '01a21ab9-1a29-7239-89a5-1ad4c1293313', '01a21ab9-1a29-7239-89a5-1ad712c8c37a'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99487100', '2026-11-27', 'MOBILE', 1, 193674.71, '01a21ab9-1a29-7239-89a5-1ad7b894ffb4', '01a21ab9-1a29-7239-89a5-1ad7b894ffb4'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99487100', '2026-11-27', 'ONLINE', 2, 259587.07, '01a21ab9-1a29-7239-89a5-1ad5d0b19149', '01a21ab9-1a29-7239-89a5-1ad68db66c97'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99487100', '2026-11-27', 'REFUND', 1, -2817.92, '01a21ab9-1a29-7239-89a5-1ad5e7f7956f', '01a21ab9-1a29-7239-89a5-1ad5e7f7956f'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99552611', '2026-11-27', 'CARD', 1, 13768.02, '01a21ab9-1a29-7239-89a5-1ad4baaa89bc', '01a21ab9-1a29-7239-89a5-1ad4baaa89bc'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99601663', '2026-11-27', 'CARD', 2, 16704.17, '01a21ab9-1a29-7239-89a5-1ad30e88e2b3', '01a21ab9-1a29-7239-89a5-1ad3f584a997'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99649321', '2026-11-27', 'CARD', 2, 11300.41, '01a21ab9-1a29-7239-89a5-1acca200404b', '01a21ab9-1a29-7239-89a5-1acd0aa9200d'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99689145', '2026-11-27', 'CARD', 1, 1240.17, '01a21ab9-1a29-7239-89a5-1ad16ee09e5d', '01a21ab9-1a29-7239-89a5-1ad16ee09e5d'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99697083', '2026-11-27', 'CARD', 1, 928.30, '01a21ab9-1a29-7239-89a5-1acd6606905d', '01a21ab9-1a29-7239-89a5-1acd6606905d'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99900539', '2026-11-27', 'CARD', 1, 7573.77, '01a21ab9-1a29-7239-89a5-1ad8a2361812', '01a21ab9-1a29-7239-89a5-1ad8a2361812'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99900539', '2026-11-27', 'ONLINE', 2, 6917.78, '01a21ab9-1a29-7239-89a5-1ad85c6c1667', '01a21ab9-1a29-7239-89a5-1ad8d545ec1e'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99950579', '2026-11-27', 'CARD', 2, 39772.12, '01a21ab9-1a29-7239-89a5-1ac7b20ffe55', '01a21ab9-1a29-7239-89a5-1ac82023bf68'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99986212', '2026-11-27', 'CARD', 2, 3909.60, '01a21ab9-1a29-7239-89a5-1ad033a8767e', '01a21ab9-1a29-7239-89a5-1ad0cd1b7fb4'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '99986212', '2026-11-27', 'ONLINE', 1, 9295.07, '01a21ab9-1a29-7239-89a5-1acf5aec91ef', '01a21ab9-1a29-7239-89a5-1acf5aec91ef');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e32-2ebd-7194-96b6-e4076b972c8b', '01a21e32-2f47-7775-8372-b13e94910197'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e32-2ebd-7194-96b6-e4076b972c8b', '01a21e32-2f47-7775-8372-b13e94910197'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e32-2ebd-7fae-b55f-f5ddb9b162c7', '01a21e32-2f47-7a21-9717-244ddb65fdc1'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e32-2ebd-7fae-b55f-f5ddb9b162c7', '01a21e32-2f47-7a21-9717-244ddb65fdc1'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '', '2026-11-27', 'CARD', 38, 1000703.12, '01a21e32-3220-706c-a12d-a2b322c668c1', '01a21e32-3220-706c-a12d-a2c8ad2b7921'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '', '2026-11-27', 'MOBILE', 2, 40651.11, '01a21e32-3220-706c-a12d-a2bd11a0a893', '01a21e32-3220-706c-a12d-a2beffb570ea'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '', '2026-11-27', 'ONLINE', 6, 203154.41, '01a21e32-3220-706c-a12d-a2b37409f7a2', '01a21e32-3220-706c-a12d-a2c7aa62bdc7'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '', '2026-11-27', 'REFUND', 1, -3898.41, '01a21e32-3220-706c-a12d-a2c7ad6ba3db', '01a21e32-3220-706c-a12d-a2c7ad6ba3db'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99011025', '2026-11-27', 'REFUND', 1, -3898.41, '01a21e32-3220-706c-a12d-a2c7ad6ba3db', '01a21e32-3220-706c-a12d-a2c7ad6ba3db'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99115025', '2026-11-27', 'CARD', 1, 914.68, '01a21e32-3220-706c-a12d-a2c0835d4306', '01a21e32-3220-706c-a12d-a2c0835d4306'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99142901', '2026-11-27', 'CARD', 1, 4125.58, '01a21e32-3220-706c-a12d-a2c6d3e573a6', '01a21e32-3220-706c-a12d-a2c6d3e573a6'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99194596', '2026-11-27', 'CARD', 1, 44839.33, '01a21e32-3220-706c-a12d-a2b89ae3e3e5', '01a21e32-3220-706c-a12d-a2b89ae3e3e5'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99205490', '2026-11-27', 'CARD', 1, 2292.28, '01a21e32-3220-706c-a12d-a2b6a23c9bb9', '01a21e32-3220-706c-a12d-a2b6a23c9bb9'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99205490', '2026-11-27', 'ONLINE', 1, 22068.73, '01a21e32-3220-706c-a12d-a2b665689e5e', '01a21e32-3220-706c-a12d-a2b665689e5e'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99262354', '2026-11-27', 'CARD', 6, 531801.10, '01a21e32-3220-706c-a12d-a2b322c668c1', '01a21e32-3220-706c-a12d-a2b604e78cce'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99262354', '2026-11-27', 'ONLINE', 1, 86328.07, '01a21e32-3220-706c-a12d-a2b37409f7a2', '01a21e32-3220-706c-a12d-a2b37409f7a2'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99267267', '2026-11-27', 'CARD', 1, 3058.58, '01a21e32-3220-706c-a12d-a2c67c1fc448', '01a21e32-3220-706c-a12d-a2c67c1fc448'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99268999', '2026-11-27', 'CARD', 1, 4668.11, '01a21e32-3220-706c-a12d-a2c0245a9c11', '01a21e32-3220-706c-a12d-a2c0245a9c11'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99331356', '2026-11-27', 'CARD', 1, 4520.68, '01a21e32-3220-706c-a12d-a2c8ad2b7921', '01a21e32-3220-706c-a12d-a2c8ad2b7921'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99395702', '2026-11-27', 'CARD', 3, 9945.52, '01a21e32-3220-706c-a12d-a2b71317f7e4', '01a21e32-3220-706c-a12d-a2b7fc1c8f97'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99503327', '2026-11-27', 'CARD', 6, 153115.09, '01a21e32-3220-706c-a12d-a2bb3fa60b4c', '01a21e32-3220-706c-a12d-a2be24b3c271'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99503327', '2026-11-27', 'MOBILE', 1, 20725.31, '01a21e32-3220-706c-a12d-a2bd11a0a893', '01a21e32-3220-706c-a12d-a2bd11a0a893'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99503327', '2026-11-27', 'ONLINE', 1, 32703.82, '01a21e32-3220-706c-a12d-a2bc6d60428a', '01a21e32-3220-706c-a12d-a2bc6d60428a'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99522119', '2026-11-27', 'CARD', 2, 40208.84, '01a21e32-3220-706c-a12d-a2bf4e35a722', '01a21e32-3220-706c-a12d-a2c01ab02281'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99522119', '2026-11-27', 'MOBILE', 1, 19925.80, '01a21e32-3220-706c-a12d-a2beffb570ea', '01a21e32-3220-706c-a12d-a2beffb570ea'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99535636', '2026-11-27', 'CARD', 1, 1921.42, '01a21e32-3220-706c-a12d-a2c4b995ab21', '01a21e32-3220-706c-a12d-a2c4b995ab21'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99546182', '2026-11-27', 'CARD', 2, 16969.83, '01a21e32-3220-706c-a12d-a2c736ed0663', '01a21e32-3220-706c-a12d-a2c794fcddc3'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99546182', '2026-11-27', 'ONLINE', 1, 3010.73, '01a21e32-3220-706c-a12d-a2c7aa62bdc7', '01a21e32-3220-706c-a12d-a2c7aa62bdc7'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99566213', '2026-11-27', 'CARD', 6, 126033.62, '01a21e32-3220-706c-a12d-a2c09724d87f', '01a21e32-3220-706c-a12d-a2c450c4ee33'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99566213', '2026-11-27', 'ONLINE', 1, 39481.88, '01a21e32-3220-706c-a12d-a2c1ecb7ac97', '01a21e32-3220-706c-a12d-a2c1ecb7ac97'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99926767', '2026-11-27', 'CARD', 3, 13462.94, '01a21e32-3220-706c-a12d-a2b916d40de6', '01a21e32-3220-706c-a12d-a2ba9b9f3490'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99958138', '2026-11-27', 'CARD', 2, 42825.52, '01a21e32-3220-706c-a12d-a2c57ee0a918', '01a21e32-3220-706c-a12d-a2c5e6b0b1e8'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '99958138', '2026-11-27', 'ONLINE', 1, 19561.18, '01a21e32-3220-706c-a12d-a2c667db64b6', '01a21e32-3220-706c-a12d-a2c667db64b6');
 
 
 --
@@ -2082,11 +2105,11 @@ INSERT INTO public.daily_totals VALUES
 --
 
 INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
-	('01a21ab9-1741-7414-861a-b05742c4fa7d', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.447394+00', NULL, NULL),
-	('01a21ab9-178e-7707-810d-f748c08e9582', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.492375+00', NULL, NULL),
-	('01a21ab9-17c6-7826-b674-0ef3459e5dc5', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.55939+00', NULL, NULL),
-	('01a21ab9-17f1-760f-b94b-35d173b88ecc', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.609384+00', '2026-11-27 01:57:47.734673+00', 'wrong'),
-	('97361548-2133-4710-ae8d-e29aa59ddfba', 5, true, 'sandbox-2026-11-27.csv', 'csv', NULL, 38, 1093172.96, '2026-11-27', '2026-11-27', '2026-11-27 01:57:48.185442+00', NULL, NULL);
+	('01a21e32-2eb9-74d2-9aa9-42c70f10039e', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:54.96421+00', NULL, NULL),
+	('01a21e32-2ed7-774e-b6ee-5eafc3752764', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:54.986143+00', NULL, NULL),
+	('01a21e32-2f0e-7b90-b2ff-9a400ae6a1c1', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.031512+00', NULL, NULL),
+	('01a21e32-2f3d-74c9-902c-324764174bb2', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.083928+00', '2026-11-27 18:08:55.158365+00', 'wrong'),
+	('f572eade-3048-436e-8bcc-9d3ca5857d0c', 5, true, 'sandbox-2026-11-27.csv', 'csv', NULL, 47, 1240610.23, '2026-11-27', '2026-11-27', '2026-11-27 18:08:55.832218+00', NULL, NULL);
 
 
 --
@@ -2094,9 +2117,9 @@ INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_bytes VALUES
-	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a21ab9-1741-7414-861a-b05742c4fa7d'),
-	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a21ab9-178e-7707-810d-f748c08e9582'),
-	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a21ab9-17c6-7826-b674-0ef3459e5dc5');
+	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a21e32-2eb9-74d2-9aa9-42c70f10039e'),
+	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a21e32-2ed7-774e-b6ee-5eafc3752764'),
+	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a21e32-2f0e-7b90-b2ff-9a400ae6a1c1');
 
 
 --
@@ -2104,13 +2127,13 @@ INSERT INTO public.delivery_bytes VALUES
 --
 
 INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', '01a21ab9-1749-7956-89f8-0a6d6ae88550', '01a21ab9-1741-7414-861a-b05742c4fa7d', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.464131+00', '2026-11-27 01:57:47.479699+00', '01a21ab9-174f-7e61-89cc-94b6271665e8'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', '01a21ab9-1749-7d3b-98cf-8a7914576752', '01a21ab9-1741-7414-861a-b05742c4fa7d', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.465559+00', '2026-11-27 01:57:47.479699+00', '01a21ab9-174f-7f07-aab3-05bda889a767'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', '01a21ab9-1794-7237-b26f-5397298c59f0', '01a21ab9-178e-7707-810d-f748c08e9582', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.540248+00', '2026-11-27 01:57:47.549904+00', '01a21ab9-179b-7f26-b1e1-b8393a6bb189'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffd82910f113', '01a21ab9-1794-706e-92fe-ffdc508dff9c', '01a21ab9-178e-7707-810d-f748c08e9582', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.540606+00', '2026-11-27 01:57:47.549904+00', '01a21ab9-179b-74ee-a6c4-e288b090333a'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17ca-79ba-ac3a-2608135862a4', '01a21ab9-17cb-7322-857d-7803bcd1c6a9', '01a21ab9-17c6-7826-b674-0ef3459e5dc5', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.594991+00', '2026-11-27 01:57:47.601672+00', '01a21ab9-17cf-7241-bf01-71893f6625ee'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9eac2d8529b7', '01a21ab9-17cb-718e-982b-9eae64d3a63b', '01a21ab9-17c6-7826-b674-0ef3459e5dc5', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.595234+00', '2026-11-27 01:57:47.601672+00', '01a21ab9-17cf-7b26-863b-fd7bde9fb856'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', '01a21ab9-1a29-7239-89a5-1ad9b65ae745', '97361548-2133-4710-ae8d-e29aa59ddfba', 9, 'sandbox-2026-11-27.csv', 'csv', 38, 1093172.96, '2026-11-27', '2026-11-27', '2026-11-27 01:57:48.207177+00', '2026-11-27 01:57:48.211043+00', '01a21ab9-1a29-7239-89a5-1ada0dc4a6c0');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', '01a21e32-2ebd-7194-96b6-e40aebc694d5', '01a21e32-2eb9-74d2-9aa9-42c70f10039e', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:54.972656+00', '2026-11-27 18:08:54.979199+00', '01a21e32-2ec0-7f4c-b4e0-0c11b1fdefe6'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', '01a21e32-2ebd-7fae-b55f-f5e0c1d01e29', '01a21e32-2eb9-74d2-9aa9-42c70f10039e', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:54.973317+00', '2026-11-27 18:08:54.979199+00', '01a21e32-2ec0-70a3-8bc4-0d4cd8768af7'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', '01a21e32-2edc-7326-8c62-f9b0c24c8287', '01a21e32-2ed7-774e-b6ee-5eafc3752764', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.004298+00', '2026-11-27 18:08:55.018903+00', '01a21e32-2ee3-72e0-a27a-3ebbbdd2bfe3'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e8207744aa02', '01a21e32-2edc-75fd-b4dd-e8253193ae3b', '01a21e32-2ed7-774e-b6ee-5eafc3752764', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.004521+00', '2026-11-27 18:08:55.018903+00', '01a21e32-2ee3-70d3-a67e-d4eaf941094c'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f13-7f5c-800b-a623f673c026', '01a21e32-2f15-77d7-a86a-35e6edb8a2be', '01a21e32-2f0e-7b90-b2ff-9a400ae6a1c1', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.061503+00', '2026-11-27 18:08:55.070314+00', '01a21e32-2f1c-76ae-9163-2fd66292b95f'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-6340be66a0b4', '01a21e32-2f15-7433-84b2-6343f8af1fde', '01a21e32-2f0e-7b90-b2ff-9a400ae6a1c1', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.061732+00', '2026-11-27 18:08:55.070314+00', '01a21e32-2f1c-71e8-8f13-cb918a312954'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', '01a21e32-3220-706c-a12d-a2c8ad2b7921', 'f572eade-3048-436e-8bcc-9d3ca5857d0c', 9, 'sandbox-2026-11-27.csv', 'csv', 47, 1240610.23, '2026-11-27', '2026-11-27', '2026-11-27 18:08:55.851707+00', '2026-11-27 18:08:55.859495+00', '01a21e32-3220-706c-a12d-a2c8c5b0016c');
 
 
 --
@@ -2118,11 +2141,11 @@ INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_names VALUES
-	('01a21ab9-1741-7414-861a-b05742c4fa7d', 0, 'name 01a21ab9-1741-7414-861a-b05742c4fa7d'),
-	('01a21ab9-178e-7707-810d-f748c08e9582', 0, 'name 01a21ab9-178e-7707-810d-f748c08e9582'),
-	('01a21ab9-17c6-7826-b674-0ef3459e5dc5', 0, 'name 01a21ab9-17c6-7826-b674-0ef3459e5dc5'),
-	('01a21ab9-17f1-760f-b94b-35d173b88ecc', 0, 'name 01a21ab9-17f1-760f-b94b-35d173b88ecc'),
-	('97361548-2133-4710-ae8d-e29aa59ddfba', 0, 'name 97361548-2133-4710-ae8d-e29aa59ddfba');
+	('01a21e32-2eb9-74d2-9aa9-42c70f10039e', 0, 'name 01a21e32-2eb9-74d2-9aa9-42c70f10039e'),
+	('01a21e32-2ed7-774e-b6ee-5eafc3752764', 0, 'name 01a21e32-2ed7-774e-b6ee-5eafc3752764'),
+	('01a21e32-2f0e-7b90-b2ff-9a400ae6a1c1', 0, 'name 01a21e32-2f0e-7b90-b2ff-9a400ae6a1c1'),
+	('01a21e32-2f3d-74c9-902c-324764174bb2', 0, 'name 01a21e32-2f3d-74c9-902c-324764174bb2'),
+	('f572eade-3048-436e-8bcc-9d3ca5857d0c', 0, 'name f572eade-3048-436e-8bcc-9d3ca5857d0c');
 
 
 --
@@ -2130,8 +2153,8 @@ INSERT INTO public.delivery_names VALUES
 --
 
 INSERT INTO public.delivery_notices VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', 'delivery_late', '2026-11-27 01:57:47.966862+00', '2026-11-27 01:57:47.966862+00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', 'delivery_late', '2026-11-27 01:57:48.177292+00', '2026-11-27 01:57:48.177292+00');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', 'delivery_late', '2026-11-27 18:08:55.515739+00', '2026-11-27 18:08:55.515739+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', 'delivery_late', '2026-11-27 18:08:55.801655+00', '2026-11-27 18:08:55.801655+00');
 
 
 --
@@ -2139,8 +2162,8 @@ INSERT INTO public.delivery_notices VALUES
 --
 
 INSERT INTO public.delivery_withdrawals VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '04defe18-a3c4-42ec-9abf-17aa39d8a31b', 'x', '2026-11-27 01:57:47.970252+00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', 'cac43284-096d-458b-98bd-d8f73ca0aef5', 'x', '2026-11-27 01:57:48.177961+00');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '7e32ea92-7570-4088-a719-ebee077307ed', 'x', '2026-11-27 18:08:55.521364+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '4df84af7-678a-403e-b6ba-471cc6204284', 'x', '2026-11-27 18:08:55.805732+00');
 
 
 --
@@ -2148,15 +2171,15 @@ INSERT INTO public.delivery_withdrawals VALUES
 --
 
 INSERT INTO public.goose_db_version VALUES
-	(1, 0, true, '2026-11-27 01:57:46.785617'),
-	(2, 1, true, '2026-11-27 01:57:46.800273'),
-	(3, 2, true, '2026-11-27 01:57:46.800612'),
-	(4, 3, true, '2026-11-27 01:57:46.806743'),
-	(5, 4, true, '2026-11-27 01:57:46.832258'),
-	(6, 5, true, '2026-11-27 01:57:46.894824'),
-	(7, 6, true, '2026-11-27 01:57:46.931942'),
-	(8, 7, true, '2026-11-27 01:57:46.971472'),
-	(9, 8, true, '2026-11-27 01:57:46.978404');
+	(1, 0, true, '2026-11-27 18:08:54.206135'),
+	(2, 1, true, '2026-11-27 18:08:54.22274'),
+	(3, 2, true, '2026-11-27 18:08:54.222965'),
+	(4, 3, true, '2026-11-27 18:08:54.232443'),
+	(5, 4, true, '2026-11-27 18:08:54.274766'),
+	(6, 5, true, '2026-11-27 18:08:54.345996'),
+	(7, 6, true, '2026-11-27 18:08:54.395493'),
+	(8, 7, true, '2026-11-27 18:08:54.414162'),
+	(9, 8, true, '2026-11-27 18:08:54.419916');
 
 
 --
@@ -2164,8 +2187,8 @@ INSERT INTO public.goose_db_version VALUES
 --
 
 INSERT INTO public.held_records VALUES
-	('01a21ab9-1741-7414-861a-b05742c4fa7d', '01a21ab9-16d8-7433-8f8c-446380a59dbf', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 01:57:47.967911+00'),
-	('01a21ab9-1741-7414-861a-b05742c4fa7d', '01a21ab9-1720-7cfb-b5f6-6820706324ad', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 01:57:48.177531+00');
+	('01a21e32-2eb9-74d2-9aa9-42c70f10039e', '01a21e32-2e71-784e-bf4d-aeacaa74c08e', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 18:08:55.519146+00'),
+	('01a21e32-2eb9-74d2-9aa9-42c70f10039e', '01a21e32-2ea6-7542-ab54-becc69e3110b', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 18:08:55.803444+00');
 
 
 --
@@ -2173,8 +2196,8 @@ INSERT INTO public.held_records VALUES
 --
 
 INSERT INTO public.invitations VALUES
-	('\x8bb1f49bff8047032065b569a931b6da1eb871957abf34aea63ca386bce0e79f', NULL, '01a21ab9-16d8-7433-8f8c-446380a59dbf', '30bc66f5-05ab-4fe4-8bbc-2982dbd47e72', 'new@example.com', 'viewer', NULL, '2026-11-27 01:57:47.953363+00', '2026-11-27 01:57:47.953363+00'),
-	('\xa27facf6f99cd8562c83aa2de78a5e95eb47bc5a60f6e6ab347df1d3c65c94a1', NULL, '01a21ab9-1720-7cfb-b5f6-6820706324ad', '34094cda-08b9-4bad-b1d1-333858152ee3', 'new@example.com', 'viewer', NULL, '2026-11-27 01:57:48.170466+00', '2026-11-27 01:57:48.170466+00');
+	('\x16c4c90c727e642cbd7b422cfeaa2a2293316582f67192c5d043c8d71ee6fbb9', NULL, '01a21e32-2e71-784e-bf4d-aeacaa74c08e', 'd70bdda6-4ed0-41b0-b140-3913900e9acb', 'new@example.com', 'viewer', NULL, '2026-11-27 18:08:55.486285+00', '2026-11-27 18:08:55.486285+00'),
+	('\x9c571008a66d045ae9999b83ecc167c0504b80cc4eb2313c67e58a557584f481', NULL, '01a21e32-2ea6-7542-ab54-becc69e3110b', 'ede59867-5682-4ad9-90b5-23c10ce8c5be', 'new@example.com', 'viewer', NULL, '2026-11-27 18:08:55.785715+00', '2026-11-27 18:08:55.785715+00');
 
 
 --
@@ -2182,10 +2205,10 @@ INSERT INTO public.invitations VALUES
 --
 
 INSERT INTO public.key_callers VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1895-70de-a3c5-644ad6bcb1b5', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 01:57:47.960412+00', '2026-11-27 01:57:47.960412+00', NULL, NULL, 1, 0, NULL),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1927-7859-bbf4-7a70638d0d0e', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 01:57:47.960412+00', '2026-11-27 01:57:47.960412+00', NULL, NULL, 1, 0, NULL),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1976-75d9-905e-a67298767cd3', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 01:57:48.174456+00', '2026-11-27 01:57:48.174456+00', NULL, NULL, 1, 0, NULL),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1a04-776e-b5f0-d3d2a370416f', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 01:57:48.174456+00', '2026-11-27 01:57:48.174456+00', NULL, NULL, 1, 0, NULL);
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2fd2-7cf2-9031-d4896fa8a4cd', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 18:08:55.493916+00', '2026-11-27 18:08:55.493916+00', NULL, NULL, 1, 0, NULL),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-30ae-7548-854d-616e68550d1c', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 18:08:55.493916+00', '2026-11-27 18:08:55.493916+00', NULL, NULL, 1, 0, NULL),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-312b-7442-9196-b0bd254c3feb', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 18:08:55.790195+00', '2026-11-27 18:08:55.790195+00', NULL, NULL, 1, 0, NULL),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-31db-751b-8832-464ffa9305e3', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 18:08:55.790195+00', '2026-11-27 18:08:55.790195+00', NULL, NULL, 1, 0, NULL);
 
 
 --
@@ -2193,10 +2216,10 @@ INSERT INTO public.key_callers VALUES
 --
 
 INSERT INTO public.key_usage VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '2026-11-27 01:57:47.957656+00', '01a21ab9-1895-70de-a3c5-644ad6bcb1b5', 1, 0, false),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '2026-11-27 01:57:47.957656+00', '01a21ab9-1927-7859-bbf4-7a70638d0d0e', 1, 0, false),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '2026-11-27 01:57:48.1711+00', '01a21ab9-1976-75d9-905e-a67298767cd3', 1, 0, false),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '2026-11-27 01:57:48.1711+00', '01a21ab9-1a04-776e-b5f0-d3d2a370416f', 1, 0, false);
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '2026-11-27 18:08:55.491682+00', '01a21e32-2fd2-7cf2-9031-d4896fa8a4cd', 1, 0, false),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '2026-11-27 18:08:55.491682+00', '01a21e32-30ae-7548-854d-616e68550d1c', 1, 0, false),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '2026-11-27 18:08:55.789573+00', '01a21e32-312b-7442-9196-b0bd254c3feb', 1, 0, false),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '2026-11-27 18:08:55.789573+00', '01a21e32-31db-751b-8832-464ffa9305e3', 1, 0, false);
 
 
 --
@@ -2204,7 +2227,7 @@ INSERT INTO public.key_usage VALUES
 --
 
 INSERT INTO public.mail_senders VALUES
-	(true, '2026-11-27 01:57:47.349931+00');
+	(true, '2026-11-27 18:08:54.896636+00');
 
 
 --
@@ -2212,10 +2235,10 @@ INSERT INTO public.mail_senders VALUES
 --
 
 INSERT INTO public.mails VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '20a8402f-1809-48c6-8393-b6583ed95f06', 'member_joined', 'both@example.com', '01a21ab9-185c-7cb4-a922-e545f92dfac5', '{"at": "2026-11-27T01:57:47Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-27 01:57:47.768294+00', 0, '2026-11-27 01:57:47.768294+00', '', NULL, NULL),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', 'c1665002-6b6d-4ba2-98f4-0ae1c22b4cca', 'key_created', 'a@example.com', '01a21ab9-1878-734b-9ecd-4f29e5e4c278', '{"at": "2026-11-27T01:57:47Z", "key": "successor", "hint": "XRpC", "key_id": "01a21ab9-1927-7859-bbf4-7a70638d0d0e", "because": "role"}', '2026-11-27 01:57:47.94378+00', 0, '2026-11-27 01:57:47.94378+00', '', NULL, NULL),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '83dfc2d2-be59-464b-85d1-c228ba04b62a', 'key_created', 'both@example.com', '01a21ab9-185c-7cb4-a922-e545f92dfac5', '{"at": "2026-11-27T01:57:47Z", "key": "successor", "hint": "XRpC", "key_id": "01a21ab9-1927-7859-bbf4-7a70638d0d0e", "because": "role"}', '2026-11-27 01:57:47.94378+00', 0, '2026-11-27 01:57:47.94378+00', '', NULL, NULL),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '0829075e-dcee-4255-8cc2-d6b5b313e74a', 'key_created', 'b@example.com', '01a21ab9-1955-7028-a268-986dd90333de', '{"at": "2026-11-27T01:57:48Z", "key": "successor", "hint": "qHjw", "key_id": "01a21ab9-1a04-776e-b5f0-d3d2a370416f", "because": "role"}', '2026-11-27 01:57:48.164684+00', 0, '2026-11-27 01:57:48.164684+00', '', NULL, NULL);
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '3ae50d0c-d03e-4b31-97e3-0cd6e7f4e4d0', 'member_joined', 'both@example.com', '01a21e32-2f7e-76e0-bf06-01cc31525e7e', '{"at": "2026-11-27T18:08:55Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-27 18:08:55.237303+00', 0, '2026-11-27 18:08:55.237303+00', '', NULL, NULL),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', 'abf51186-a4f7-4e2e-9deb-d8e0c61c0748', 'key_created', 'a@example.com', '01a21e32-2fc5-73fd-ba7e-21010c2326d3', '{"at": "2026-11-27T18:08:55Z", "key": "successor", "hint": "PaOn", "key_id": "01a21e32-30ae-7548-854d-616e68550d1c", "because": "role"}', '2026-11-27 18:08:55.47203+00', 0, '2026-11-27 18:08:55.47203+00', '', NULL, NULL),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', 'd9c8a837-755f-4b01-afb0-763643482d77', 'key_created', 'both@example.com', '01a21e32-2f7e-76e0-bf06-01cc31525e7e', '{"at": "2026-11-27T18:08:55Z", "key": "successor", "hint": "PaOn", "key_id": "01a21e32-30ae-7548-854d-616e68550d1c", "because": "role"}', '2026-11-27 18:08:55.47203+00', 0, '2026-11-27 18:08:55.47203+00', '', NULL, NULL),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '4c5de9f3-f2c1-43ec-a63e-566a70091e54', 'key_created', 'b@example.com', '01a21e32-3117-7ca4-9ec7-4bfd9fa47641', '{"at": "2026-11-27T18:08:55Z", "key": "successor", "hint": "To8H", "key_id": "01a21e32-31db-751b-8832-464ffa9305e3", "because": "role"}', '2026-11-27 18:08:55.777728+00', 0, '2026-11-27 18:08:55.777728+00', '', NULL, NULL);
 
 
 --
@@ -2223,10 +2246,10 @@ INSERT INTO public.mails VALUES
 --
 
 INSERT INTO public.memberships VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-185c-7cb4-a922-e545f92dfac5', 'owner', '2026-11-27 01:57:47.743327+00', '2026-11-27 01:57:47.743327+00'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1878-734b-9ecd-4f29e5e4c278', 'owner', '2026-11-27 01:57:47.776059+00', '2026-11-27 01:57:47.776059+00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1955-7028-a268-986dd90333de', 'owner', '2026-11-27 01:57:47.99108+00', '2026-11-27 01:57:47.99108+00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-185c-7cb4-a922-e545f92dfac5', 'viewer', '2026-11-27 01:57:48.182285+00', '2026-11-27 01:57:48.182285+00');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f7e-76e0-bf06-01cc31525e7e', 'owner', '2026-11-27 18:08:55.170459+00', '2026-11-27 18:08:55.170459+00'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2fc5-73fd-ba7e-21010c2326d3', 'owner', '2026-11-27 18:08:55.239017+00', '2026-11-27 18:08:55.239017+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-3117-7ca4-9ec7-4bfd9fa47641', 'owner', '2026-11-27 18:08:55.577044+00', '2026-11-27 18:08:55.577044+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f7e-76e0-bf06-01cc31525e7e', 'viewer', '2026-11-27 18:08:55.830551+00', '2026-11-27 18:08:55.830551+00');
 
 
 --
@@ -2234,9 +2257,9 @@ INSERT INTO public.memberships VALUES
 --
 
 INSERT INTO public.organizations VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795744667735955, '01a21ab9-1848-7df3-89de-078b5a5c0b74', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 01:57:47.358129+00', '2026-11-27 01:57:47.354317+00', '2026-11-27 01:57:47.358129+00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795744667736077, '01a21ab9-1848-7f8d-b65f-42fc3c372da0', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 01:57:47.425027+00', '2026-11-27 01:57:47.4249+00', '2026-11-27 01:57:47.425027+00'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', 'sandbox', 'Sandbox sandbox', true, '2026-11-27', 20, 1, 38, 1093172.96, 1795744668213843, '01a21ab9-1a29-7239-89a5-1adad22c88a5', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 01:57:48.18339+00', '2026-11-27 01:57:48.183109+00', '2026-11-27 01:57:48.18339+00');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795802935162434, '01a21e32-2f66-7ce6-9bc3-07d0be6e0c60', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 18:08:54.898708+00', '2026-11-27 18:08:54.89783+00', '2026-11-27 18:08:54.898708+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795802935162515, '01a21e32-2f66-7824-9003-b3db4bfa7986', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 18:08:54.950479+00', '2026-11-27 18:08:54.950378+00', '2026-11-27 18:08:54.950479+00'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', 'sandbox', 'Sandbox sandbox', true, '2026-11-27', 20, 1, 47, 1240610.23, 1795802935861127, '01a21e32-3220-706c-a12d-a2c973e07e74', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 18:08:55.831167+00', '2026-11-27 18:08:55.831032+00', '2026-11-27 18:08:55.831167+00');
 
 
 --
@@ -2244,7 +2267,7 @@ INSERT INTO public.organizations VALUES
 --
 
 INSERT INTO public.password_links VALUES
-	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a21ab9-185c-7cb4-a922-e545f92dfac5', '2026-11-27 01:57:48.229485+00', '2026-11-27 01:57:48.229485+00');
+	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a21e32-2f7e-76e0-bf06-01cc31525e7e', '2026-11-27 18:08:55.898849+00', '2026-11-27 18:08:55.898849+00');
 
 
 --
@@ -2252,7 +2275,7 @@ INSERT INTO public.password_links VALUES
 --
 
 INSERT INTO public.password_requests VALUES
-	('5105dd0f-ce70-498e-86ec-709cc7def8ad', 'password', 'x@example.com', '192.0.2.1', '2026-11-27 01:57:48.230101+00');
+	('3bb008f7-059c-42b9-83e3-17dbcc208a2f', 'password', 'x@example.com', '192.0.2.1', '2026-11-27 18:08:55.903425+00');
 
 
 --
@@ -2260,9 +2283,9 @@ INSERT INTO public.password_requests VALUES
 --
 
 INSERT INTO public.recovery_codes VALUES
-	('01a21ab9-185c-7cb4-a922-e545f92dfac5', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21ab9-1878-734b-9ecd-4f29e5e4c278', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21ab9-1955-7028-a268-986dd90333de', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
+	('01a21e32-2f7e-76e0-bf06-01cc31525e7e', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a21e32-2fc5-73fd-ba7e-21010c2326d3', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a21e32-3117-7ca4-9ec7-4bfd9fa47641', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
 
 
 --
@@ -2278,10 +2301,10 @@ INSERT INTO public.refused_deliveries VALUES
 --
 
 INSERT INTO public.refused_requests VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', 'b2bb47d9-f996-4813-9217-ed26f96074d7', '2026-11-27 01:57:47.962339+00', '01a21ab9-1895-70de-a3c5-644ad6bcb1b5', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', 'ade8977d-6917-4b12-b80a-e3025291f4e4', '2026-11-27 01:57:47.962339+00', '01a21ab9-1927-7859-bbf4-7a70638d0d0e', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '9040da64-ae55-479f-9ddc-23b41fb3cbad', '2026-11-27 01:57:48.175237+00', '01a21ab9-1976-75d9-905e-a67298767cd3', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', 'c2a9b94d-ab0f-47ed-ae64-82233e6cdb1c', '2026-11-27 01:57:48.175237+00', '01a21ab9-1a04-776e-b5f0-d3d2a370416f', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', 'd3ed656b-1c00-4299-b517-3ba0146cae95', '2026-11-27 18:08:55.501755+00', '01a21e32-2fd2-7cf2-9031-d4896fa8a4cd', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '36da3062-3c53-44d7-bc6f-b00762a45ee7', '2026-11-27 18:08:55.501755+00', '01a21e32-30ae-7548-854d-616e68550d1c', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '96617b5a-1d06-4190-bedc-9041d870f5d4', '2026-11-27 18:08:55.790519+00', '01a21e32-312b-7442-9196-b0bd254c3feb', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '873151f4-8f7e-439f-9871-5825a234967e', '2026-11-27 18:08:55.790519+00', '01a21e32-31db-751b-8832-464ffa9305e3', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
 
 
 --
@@ -2289,8 +2312,8 @@ INSERT INTO public.refused_requests VALUES
 --
 
 INSERT INTO public.running_tasks VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', 'bulk', 'f3722a3d-77af-47a6-96f7-6ebe2664a034', '2026-11-27 01:57:47.965753+00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', 'bulk', 'abf3ab7e-c9f3-40be-9d6e-d114a37d33fb', '2026-11-27 01:57:48.176925+00');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', 'bulk', '54cf4c03-4484-46e7-aec7-618366bafcba', '2026-11-27 18:08:55.513924+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', 'bulk', 'e219cc60-2c77-4e36-a8ab-dbd104e89b50', '2026-11-27 18:08:55.79438+00');
 
 
 --
@@ -2298,10 +2321,10 @@ INSERT INTO public.running_tasks VALUES
 --
 
 INSERT INTO public.served_requests VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1895-70de-a3c5-644ad6bcb1b5', 'b27479b4-2c41-45bb-ad80-f7c10f9e69fb', '2026-11-27 01:57:47.963977+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1927-7859-bbf4-7a70638d0d0e', 'ff828193-e587-488f-9d6e-d9db1d865262', '2026-11-27 01:57:47.963977+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1976-75d9-905e-a67298767cd3', '45c3aa7e-f460-4358-8516-36818eade34f', '2026-11-27 01:57:48.176196+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1a04-776e-b5f0-d3d2a370416f', 'a6c26a2d-02cd-4a50-9a44-1387050e60ee', '2026-11-27 01:57:48.176196+00', '10.0.0.1', 'curl', '/', 200, 1);
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2fd2-7cf2-9031-d4896fa8a4cd', '23030ba1-9bc0-48a3-9fc8-6b48c76c920a', '2026-11-27 18:08:55.509656+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-30ae-7548-854d-616e68550d1c', '1db00c25-cdb8-42ae-8241-a7179d209afc', '2026-11-27 18:08:55.509656+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-312b-7442-9196-b0bd254c3feb', '281d5106-c78e-4ed3-a341-4ebe57857bca', '2026-11-27 18:08:55.791726+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-31db-751b-8832-464ffa9305e3', '99dc450e-3142-4894-a172-76267b5ff7d4', '2026-11-27 18:08:55.791726+00', '10.0.0.1', 'curl', '/', 200, 1);
 
 
 --
@@ -2309,9 +2332,9 @@ INSERT INTO public.served_requests VALUES
 --
 
 INSERT INTO public.sessions VALUES
-	('4e70cb6e-b55e-4bcb-83b5-34c143369c22', '\x03d478b31819046603e1474816474bbf0abc1bef3fc65d91c36ce5c39fe4e408', '01a21ab9-185c-7cb4-a922-e545f92dfac5', '01a21ab9-16d8-7433-8f8c-446380a59dbf', '10.0.0.1', 'x', '2026-11-27 01:57:47.971235+00', '2026-11-27 01:57:47.971235+00', '2026-11-27 01:57:47.971235+00', '2026-11-27 01:57:47.971235+00'),
-	('c45cbca3-7505-4471-84d3-5ae6e8286fcf', '\xb48e29c1768e6d3b91e44c7701b9b16c4775c5edfc1256cb5d9c56c9b15bfbe1', '01a21ab9-1878-734b-9ecd-4f29e5e4c278', '01a21ab9-16d8-7433-8f8c-446380a59dbf', '10.0.0.1', 'x', '2026-11-27 01:57:47.971235+00', '2026-11-27 01:57:47.971235+00', '2026-11-27 01:57:47.971235+00', '2026-11-27 01:57:47.971235+00'),
-	('330a65af-0b41-4b9e-b431-b8b904a6bd4d', '\x16c062ff18a20d678a5371866d62d6ef4370f25699982d1d85ee014638e0fa64', '01a21ab9-1955-7028-a268-986dd90333de', '01a21ab9-1720-7cfb-b5f6-6820706324ad', '10.0.0.1', 'x', '2026-11-27 01:57:48.178173+00', '2026-11-27 01:57:48.178173+00', '2026-11-27 01:57:48.178173+00', '2026-11-27 01:57:48.178173+00');
+	('cf75b2a1-0940-4961-b617-8691a796b57d', '\xdf6d1f50033bb38ed507167dc3adecac7931a9908dfde34f2244375d1645997b', '01a21e32-2f7e-76e0-bf06-01cc31525e7e', '01a21e32-2e71-784e-bf4d-aeacaa74c08e', '10.0.0.1', 'x', '2026-11-27 18:08:55.528048+00', '2026-11-27 18:08:55.528048+00', '2026-11-27 18:08:55.528048+00', '2026-11-27 18:08:55.528048+00'),
+	('aef179e7-8e88-46e7-9933-b29b7284f10e', '\x68fe8478c1d6817601097f05830cf11f082b77a4e864c769e054b106ed3febc7', '01a21e32-2fc5-73fd-ba7e-21010c2326d3', '01a21e32-2e71-784e-bf4d-aeacaa74c08e', '10.0.0.1', 'x', '2026-11-27 18:08:55.528048+00', '2026-11-27 18:08:55.528048+00', '2026-11-27 18:08:55.528048+00', '2026-11-27 18:08:55.528048+00'),
+	('b6606791-0c83-4eb8-913f-3f7df5b84f1c', '\xa9e5138fc9883bd4498f244ce3ff5655f82256a4adb336b875b287f8c7a70d5e', '01a21e32-3117-7ca4-9ec7-4bfd9fa47641', '01a21e32-2ea6-7542-ab54-becc69e3110b', '10.0.0.1', 'x', '2026-11-27 18:08:55.809665+00', '2026-11-27 18:08:55.809665+00', '2026-11-27 18:08:55.809665+00', '2026-11-27 18:08:55.809665+00');
 
 
 --
@@ -2319,7 +2342,7 @@ INSERT INTO public.sessions VALUES
 --
 
 INSERT INTO public.sign_in_failures VALUES
-	('account x', 1, '2026-11-27 01:57:48.228041+00');
+	('account x', 1, '2026-11-27 18:08:55.895723+00');
 
 
 --
@@ -2327,86 +2350,95 @@ INSERT INTO public.sign_in_failures VALUES
 --
 
 INSERT INTO public.transactions VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1748-7f1e-93f6-9bc5f3a74ed4', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1749-7956-89f8-0a6b95e5da36', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1749-7956-89f8-0a6be52f1c5c', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1749-7956-89f8-0a6c1a98cb92', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1749-7956-89f8-0a6c3b47cdba', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1749-7956-89f8-0a6d2bcffb76', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1749-7956-89f8-0a6d6ae88550', '01a21ab9-1747-72cd-aa2c-ec9646aad8f9', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1749-7d3b-98cf-8a767aeaea2d', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1749-7d3b-98cf-8a776b489917', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1749-7d3b-98cf-8a7816387477', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1749-7d3b-98cf-8a784168a377', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1749-7d3b-98cf-8a784e212a93', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1749-7d3b-98cf-8a7868649fd5', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1749-7d3b-98cf-8a7914576752', '01a21ab9-1748-725f-9c12-b2c7fe1d4a0f', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1794-7237-b26f-539374b6d66e', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1794-7237-b26f-539463436aa5', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1794-7237-b26f-5394ea2191f9', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1794-7237-b26f-53950a277326', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1794-7237-b26f-5395cc247fdb', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1794-7237-b26f-5396c6d964d4', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1794-7237-b26f-5397298c59f0', '01a21ab9-1793-748a-91e7-89fbf73ce7ba', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffd917d29c5c', '01a21ab9-1794-706e-92fe-ffd82910f113', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffd9e0bb623c', '01a21ab9-1794-706e-92fe-ffd82910f113', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffdab5f00aa4', '01a21ab9-1794-706e-92fe-ffd82910f113', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffdb8aa4b32d', '01a21ab9-1794-706e-92fe-ffd82910f113', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffdb9c6649a7', '01a21ab9-1794-706e-92fe-ffd82910f113', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffdc1c9758ae', '01a21ab9-1794-706e-92fe-ffd82910f113', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1794-706e-92fe-ffdc508dff9c', '01a21ab9-1794-706e-92fe-ffd82910f113', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17cb-7322-857d-7801a8a0bf49', '01a21ab9-17ca-79ba-ac3a-2608135862a4', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17cb-7322-857d-7801b09debd9', '01a21ab9-17ca-79ba-ac3a-2608135862a4', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17cb-7322-857d-7801d1fb6ac8', '01a21ab9-17ca-79ba-ac3a-2608135862a4', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17cb-7322-857d-78028744f641', '01a21ab9-17ca-79ba-ac3a-2608135862a4', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17cb-7322-857d-78029234ada0', '01a21ab9-17ca-79ba-ac3a-2608135862a4', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17cb-7322-857d-78033344a828', '01a21ab9-17ca-79ba-ac3a-2608135862a4', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-17cb-7322-857d-7803bcd1c6a9', '01a21ab9-17ca-79ba-ac3a-2608135862a4', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9eace28a8fad', '01a21ab9-17cb-718e-982b-9eac2d8529b7', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9ead471ae405', '01a21ab9-17cb-718e-982b-9eac2d8529b7', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9ead4f12efbf', '01a21ab9-17cb-718e-982b-9eac2d8529b7', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9ead99dc8c1f', '01a21ab9-17cb-718e-982b-9eac2d8529b7', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9ead9ca404ff', '01a21ab9-17cb-718e-982b-9eac2d8529b7', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9eadfc6758d9', '01a21ab9-17cb-718e-982b-9eac2d8529b7', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-17cb-718e-982b-9eae64d3a63b', '01a21ab9-17cb-718e-982b-9eac2d8529b7', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac6bb3f36f6', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 1, 20, '2026-11-27', '99073152', '8765', '6513390008', 'CARD', 4592.54, '99073152,8765,6513390008,CARD,2026-11-27,20,4592.54'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac6bf26bff5', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 2, 26, '2026-11-27', '99073152', '8765', '6513390008', 'CARD', 9806.78, '99073152,8765,6513390008,CARD,2026-11-27,26,9806.78'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac75adee332', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 3, 30, '2026-11-27', '99073152', '8765', '6513390008', 'CARD', 5283.53, '99073152,8765,6513390008,CARD,2026-11-27,30,5283.53'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac7b20ffe55', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 4, 44, '2026-11-27', '99950579', '9406', '1363319320', 'CARD', 17276.49, '99950579,9406,1363319320,CARD,2026-11-27,44,17276.49'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac82023bf68', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 5, 71, '2026-11-27', '99950579', '9406', '1363319320', 'CARD', 22495.63, '99950579,9406,1363319320,CARD,2026-11-27,71,22495.63'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac8fdb291c2', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 6, 151, '2026-11-27', '99193786', '3471', '5915939172', 'CARD', 32958.70, '99193786,3471,5915939172,CARD,2026-11-27,151,32958.70'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac9a10eefa0', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 7, 117, '2026-11-27', '99193786', '3471', '5915939172', 'MOBILE', 39818.99, '99193786,3471,5915939172,MOBILE,2026-11-27,117,39818.99'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac9c33af582', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 8, 81, '2026-11-27', '99193786', '3471', '5915939172', 'CARD', 23051.37, '99193786,3471,5915939172,CARD,2026-11-27,81,23051.37'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ac9e30707e2', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 9, 108, '2026-11-27', '99193786', '3471', '5915939172', 'CARD', 55731.57, '99193786,3471,5915939172,CARD,2026-11-27,108,55731.57'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1aca99ddd2a7', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 10, 49, '2026-11-27', '99193786', '3471', '5915939172', 'CARD', 22177.82, '99193786,3471,5915939172,CARD,2026-11-27,49,22177.82'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acb939145a4', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 11, 96, '2026-11-27', '99193786', '3471', '5915939172', 'CARD', 20575.06, '99193786,3471,5915939172,CARD,2026-11-27,96,20575.06'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acc488db9dc', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 12, 109, '2026-11-27', '99193786', '3471', '5915939172', 'CARD', 19865.18, '99193786,3471,5915939172,CARD,2026-11-27,109,19865.18'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acca200404b', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 13, 43, '2026-11-27', '99649321', '0114', '6944114070', 'CARD', 5649.89, '99649321,0114,6944114070,CARD,2026-11-27,43,5649.89'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acd0aa9200d', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 14, 30, '2026-11-27', '99649321', '0114', '6944114070', 'CARD', 5650.52, '99649321,0114,6944114070,CARD,2026-11-27,30,5650.52'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acd6606905d', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 15, 4, '2026-11-27', '99697083', '2893', '0534265795', 'CARD', 928.30, '99697083,2893,0534265795,CARD,2026-11-27,4,928.30'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acdd7da59e1', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 16, 9, '2026-11-27', '99182695', '6563', '5502837125', 'CARD', 376.08, '99182695,6563,5502837125,CARD,2026-11-27,9,376.08'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acec5480279', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 17, 4, '2026-11-27', '99090227', '2789', '8555685944', 'CARD', 2224.32, '99090227,2789,8555685944,CARD,2026-11-27,4,2224.32'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1acf5aec91ef', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 18, 58, '2026-11-27', '99986212', '9993', '4004219684', 'ONLINE', 9295.07, '99986212,9993,4004219684,ONLINE,2026-11-27,58,9295.07'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad033a8767e', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 19, 46, '2026-11-27', '99986212', '9993', '4004219684', 'CARD', 2385.20, '99986212,9993,4004219684,CARD,2026-11-27,46,2385.20'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad0cd1b7fb4', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 20, 22, '2026-11-27', '99986212', '9993', '4004219684', 'CARD', 1524.40, '99986212,9993,4004219684,CARD,2026-11-27,22,1524.40'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad16ee09e5d', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 21, 7, '2026-11-27', '99689145', '6487', '0666729710', 'CARD', 1240.17, '99689145,6487,0666729710,CARD,2026-11-27,7,1240.17'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad19124acb0', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 22, 13, '2026-11-27', '99448504', '4543', '8848539891', 'CARD', 2460.75, '99448504,4543,8848539891,CARD,2026-11-27,13,2460.75'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad22ff3bcbe', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 23, 23, '2026-11-27', '99289171', '5933', '2227773821', 'CARD', 6877.04, '99289171,5933,2227773821,CARD,2026-11-27,23,6877.04'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad30e88e2b3', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 24, 38, '2026-11-27', '99601663', '6050', '5603247190', 'CARD', 14466.86, '99601663,6050,5603247190,CARD,2026-11-27,38,14466.86'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad3f584a997', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 25, 18, '2026-11-27', '99601663', '6050', '5603247190', 'CARD', 2237.31, '99601663,6050,5603247190,CARD,2026-11-27,18,2237.31'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad41c4b489d', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 26, 11, '2026-11-27', '99270160', '9039', '7432388492', 'ONLINE', 1712.42, '99270160,9039,7432388492,ONLINE,2026-11-27,11,1712.42'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad4baaa89bc', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 27, 5, '2026-11-27', '99552611', '6553', '6530250542', 'CARD', 13768.02, '99552611,6553,6530250542,CARD,2026-11-27,5,13768.02'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad4c1293313', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 28, 183, '2026-11-27', '99487100', '2826', '6880998564', 'CARD', 167014.10, '99487100,2826,6880998564,CARD,2026-11-27,183,167014.10'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad58816b142', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 29, 41, '2026-11-27', '99487100', '2826', '6880998564', 'CARD', 26702.02, '99487100,2826,6880998564,CARD,2026-11-27,41,26702.02'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad5d0b19149', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 30, 86, '2026-11-27', '99487100', '2826', '6880998564', 'ONLINE', 81303.74, '99487100,2826,6880998564,ONLINE,2026-11-27,86,81303.74'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad5e7f7956f', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 31, 2, '2026-11-27', '99487100', '2826', '6880998564', 'REFUND', -2817.92, '99487100,2826,6880998564,REFUND,2026-11-27,2,-2817.92'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad68db66c97', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 32, 235, '2026-11-27', '99487100', '2826', '6880998564', 'ONLINE', 178283.33, '99487100,2826,6880998564,ONLINE,2026-11-27,235,178283.33'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad712c8c37a', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 33, 85, '2026-11-27', '99487100', '2826', '6880998564', 'CARD', 65925.93, '99487100,2826,6880998564,CARD,2026-11-27,85,65925.93'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad7b894ffb4', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 34, 121, '2026-11-27', '99487100', '2826', '6880998564', 'MOBILE', 193674.71, '99487100,2826,6880998564,MOBILE,2026-11-27,121,193674.71'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad85c6c1667', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 35, 45, '2026-11-27', '99900539', '9240', '9451138515', 'ONLINE', 3324.08, '99900539,9240,9451138515,ONLINE,2026-11-27,45,3324.08'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad8a2361812', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 36, 44, '2026-11-27', '99900539', '9240', '9451138515', 'CARD', 7573.77, '99900539,9240,9451138515,CARD,2026-11-27,44,7573.77'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad8d545ec1e', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 37, 17, '2026-11-27', '99900539', '9240', '9451138515', 'ONLINE', 3593.70, '99900539,9240,9451138515,ONLINE,2026-11-27,17,3593.70'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', '01a21ab9-1a29-7239-89a5-1ad9b65ae745', '01a21ab9-1a29-7239-89a5-1ac5dd54ae05', 38, 12, '2026-11-27', '99259450', '9820', '6843998285', 'MOBILE', 24165.49, '99259450,9820,6843998285,MOBILE,2026-11-27,12,24165.49');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebd-7194-96b6-e4076b972c8b', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebd-7194-96b6-e4080595dc4e', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebd-7194-96b6-e408390f6616', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebd-7194-96b6-e4091f5c45d4', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebd-7194-96b6-e40a11976d90', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebd-7194-96b6-e40aba3b0b50', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2ebd-7194-96b6-e40aebc694d5', '01a21e32-2ebc-7d0e-8bc9-906a90c3f695', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5ddb9b162c7', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5de8bd349b6', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5deb62c0c1f', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5dece131ecd', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5df06c29293', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5dfcd9fa01b', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2ebd-7fae-b55f-f5e0c1d01e29', '01a21e32-2ebd-7fae-b55f-f5dd7028fb99', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9adc7efd953', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9ae8b3626a2', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9aee4c78f7a', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9af85372d7a', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9afe9cc7832', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9b00be59452', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2edc-7326-8c62-f9b0c24c8287', '01a21e32-2edc-7326-8c62-f9ad99c9a77c', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e8214b280c76', '01a21e32-2edc-75fd-b4dd-e8207744aa02', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e8223f47eee2', '01a21e32-2edc-75fd-b4dd-e8207744aa02', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e82264dfe73d', '01a21e32-2edc-75fd-b4dd-e8207744aa02', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e82328b216fb', '01a21e32-2edc-75fd-b4dd-e8207744aa02', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e8239aaf27fb', '01a21e32-2edc-75fd-b4dd-e8207744aa02', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e8244a6fe851', '01a21e32-2edc-75fd-b4dd-e8207744aa02', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2edc-75fd-b4dd-e8253193ae3b', '01a21e32-2edc-75fd-b4dd-e8207744aa02', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f15-77d7-a86a-35e465aff3d1', '01a21e32-2f13-7f5c-800b-a623f673c026', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f15-77d7-a86a-35e4ee4bce7f', '01a21e32-2f13-7f5c-800b-a623f673c026', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f15-77d7-a86a-35e508c9d411', '01a21e32-2f13-7f5c-800b-a623f673c026', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f15-77d7-a86a-35e54c172911', '01a21e32-2f13-7f5c-800b-a623f673c026', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f15-77d7-a86a-35e63195bc21', '01a21e32-2f13-7f5c-800b-a623f673c026', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f15-77d7-a86a-35e68789c728', '01a21e32-2f13-7f5c-800b-a623f673c026', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f15-77d7-a86a-35e6edb8a2be', '01a21e32-2f13-7f5c-800b-a623f673c026', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-634179f447e5', '01a21e32-2f15-7433-84b2-6340be66a0b4', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-634257db8f16', '01a21e32-2f15-7433-84b2-6340be66a0b4', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-63425b0d61cd', '01a21e32-2f15-7433-84b2-6340be66a0b4', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-63427a123d39', '01a21e32-2f15-7433-84b2-6340be66a0b4', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-634366fcc43c', '01a21e32-2f15-7433-84b2-6340be66a0b4', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-63438a99d48f', '01a21e32-2f15-7433-84b2-6340be66a0b4', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f15-7433-84b2-6343f8af1fde', '01a21e32-2f15-7433-84b2-6340be66a0b4', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b322c668c1', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 1, 70, '2026-11-27', '99262354', '0318', '5432062255', 'CARD', 40782.22, '99262354,0318,5432062255,CARD,2026-11-27,70,40782.22'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b37409f7a2', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 2, 86, '2026-11-27', '99262354', '0318', '5432062255', 'ONLINE', 86328.07, '99262354,0318,5432062255,ONLINE,2026-11-27,86,86328.07'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b40c426439', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 3, 155, '2026-11-27', '99262354', '0318', '5432062255', 'CARD', 138938.84, '99262354,0318,5432062255,CARD,2026-11-27,155,138938.84'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b4e181e3d1', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 4, 77, '2026-11-27', '99262354', '0318', '5432062255', 'CARD', 42849.30, '99262354,0318,5432062255,CARD,2026-11-27,77,42849.30'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b534e63cab', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 5, 57, '2026-11-27', '99262354', '0318', '5432062255', 'CARD', 62795.61, '99262354,0318,5432062255,CARD,2026-11-27,57,62795.61'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b5d1770d44', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 6, 162, '2026-11-27', '99262354', '0318', '5432062255', 'CARD', 101241.97, '99262354,0318,5432062255,CARD,2026-11-27,162,101241.97'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b604e78cce', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 7, 92, '2026-11-27', '99262354', '0318', '5432062255', 'CARD', 145193.16, '99262354,0318,5432062255,CARD,2026-11-27,92,145193.16'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b665689e5e', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 8, 77, '2026-11-27', '99205490', '5055', '2858377603', 'ONLINE', 22068.73, '99205490,5055,2858377603,ONLINE,2026-11-27,77,22068.73'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b6a23c9bb9', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 9, 26, '2026-11-27', '99205490', '5055', '2858377603', 'CARD', 2292.28, '99205490,5055,2858377603,CARD,2026-11-27,26,2292.28'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b71317f7e4', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 10, 54, '2026-11-27', '99395702', '6000', '9445321304', 'CARD', 6825.25, '99395702,6000,9445321304,CARD,2026-11-27,54,6825.25'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b7dc54f743', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 11, 15, '2026-11-27', '99395702', '6000', '9445321304', 'CARD', 875.04, '99395702,6000,9445321304,CARD,2026-11-27,15,875.04'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b7fc1c8f97', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 12, 46, '2026-11-27', '99395702', '6000', '9445321304', 'CARD', 2245.23, '99395702,6000,9445321304,CARD,2026-11-27,46,2245.23'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b89ae3e3e5', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 13, 23, '2026-11-27', '99194596', '7333', '2727183839', 'CARD', 44839.33, '99194596,7333,2727183839,CARD,2026-11-27,23,44839.33'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b916d40de6', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 14, 69, '2026-11-27', '99926767', '5910', '9911946873', 'CARD', 4827.95, '99926767,5910,9911946873,CARD,2026-11-27,69,4827.95'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2b9f3030e73', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 15, 68, '2026-11-27', '99926767', '5910', '9911946873', 'CARD', 5129.82, '99926767,5910,9911946873,CARD,2026-11-27,68,5129.82'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2ba9b9f3490', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 16, 58, '2026-11-27', '99926767', '5910', '9911946873', 'CARD', 3505.17, '99926767,5910,9911946873,CARD,2026-11-27,58,3505.17'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bb3fa60b4c', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 17, 99, '2026-11-27', '99503327', '2631', '6693354100', 'CARD', 23592.93, '99503327,2631,6693354100,CARD,2026-11-27,99,23592.93'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bc3d3e84bc', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 18, 95, '2026-11-27', '99503327', '2631', '6693354100', 'CARD', 17810.01, '99503327,2631,6693354100,CARD,2026-11-27,95,17810.01'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bc6d60428a', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 19, 130, '2026-11-27', '99503327', '2631', '6693354100', 'ONLINE', 32703.82, '99503327,2631,6693354100,ONLINE,2026-11-27,130,32703.82'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bca9ea58e0', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 20, 119, '2026-11-27', '99503327', '2631', '6693354100', 'CARD', 16802.19, '99503327,2631,6693354100,CARD,2026-11-27,119,16802.19'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bcbf5e0508', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 21, 122, '2026-11-27', '99503327', '2631', '6693354100', 'CARD', 34475.18, '99503327,2631,6693354100,CARD,2026-11-27,122,34475.18'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bd11a0a893', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 22, 99, '2026-11-27', '99503327', '2631', '6693354100', 'MOBILE', 20725.31, '99503327,2631,6693354100,MOBILE,2026-11-27,99,20725.31'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bd47f03311', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 23, 86, '2026-11-27', '99503327', '2631', '6693354100', 'CARD', 25961.61, '99503327,2631,6693354100,CARD,2026-11-27,86,25961.61'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2be24b3c271', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 24, 113, '2026-11-27', '99503327', '2631', '6693354100', 'CARD', 34473.17, '99503327,2631,6693354100,CARD,2026-11-27,113,34473.17'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2beffb570ea', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 25, 33, '2026-11-27', '99522119', '5890', '8451722664', 'MOBILE', 19925.80, '99522119,5890,8451722664,MOBILE,2026-11-27,33,19925.80'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2bf4e35a722', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 26, 51, '2026-11-27', '99522119', '5890', '8451722664', 'CARD', 23863.53, '99522119,5890,8451722664,CARD,2026-11-27,51,23863.53'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c01ab02281', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 27, 15, '2026-11-27', '99522119', '5890', '8451722664', 'CARD', 16345.31, '99522119,5890,8451722664,CARD,2026-11-27,15,16345.31'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c0245a9c11', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 28, 11, '2026-11-27', '99268999', '4605', '6456253645', 'CARD', 4668.11, '99268999,4605,6456253645,CARD,2026-11-27,11,4668.11'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c0835d4306', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 29, 10, '2026-11-27', '99115025', '8005', '7466001058', 'CARD', 914.68, '99115025,8005,7466001058,CARD,2026-11-27,10,914.68'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c09724d87f', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 30, 32, '2026-11-27', '99566213', '4474', '9104120638', 'CARD', 9285.84, '99566213,4474,9104120638,CARD,2026-11-27,32,9285.84'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c152ce6a54', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 31, 67, '2026-11-27', '99566213', '4474', '9104120638', 'CARD', 17760.82, '99566213,4474,9104120638,CARD,2026-11-27,67,17760.82'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c1ecb7ac97', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 32, 126, '2026-11-27', '99566213', '4474', '9104120638', 'ONLINE', 39481.88, '99566213,4474,9104120638,ONLINE,2026-11-27,126,39481.88'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c2570d2008', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 33, 36, '2026-11-27', '99566213', '4474', '9104120638', 'CARD', 7914.89, '99566213,4474,9104120638,CARD,2026-11-27,36,7914.89'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c301312557', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 34, 111, '2026-11-27', '99566213', '4474', '9104120638', 'CARD', 18427.79, '99566213,4474,9104120638,CARD,2026-11-27,111,18427.79'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c392197bd2', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 35, 67, '2026-11-27', '99566213', '4474', '9104120638', 'CARD', 19072.84, '99566213,4474,9104120638,CARD,2026-11-27,67,19072.84'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c450c4ee33', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 36, 101, '2026-11-27', '99566213', '4474', '9104120638', 'CARD', 53571.44, '99566213,4474,9104120638,CARD,2026-11-27,101,53571.44'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c4b995ab21', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 37, 11, '2026-11-27', '99535636', '2135', '3668454447', 'CARD', 1921.42, '99535636,2135,3668454447,CARD,2026-11-27,11,1921.42'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c57ee0a918', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 38, 53, '2026-11-27', '99958138', '3636', '4583887282', 'CARD', 34854.45, '99958138,3636,4583887282,CARD,2026-11-27,53,34854.45'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c5e6b0b1e8', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 39, 17, '2026-11-27', '99958138', '3636', '4583887282', 'CARD', 7971.07, '99958138,3636,4583887282,CARD,2026-11-27,17,7971.07'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c667db64b6', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 40, 27, '2026-11-27', '99958138', '3636', '4583887282', 'ONLINE', 19561.18, '99958138,3636,4583887282,ONLINE,2026-11-27,27,19561.18'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c67c1fc448', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 41, 15, '2026-11-27', '99267267', '1879', '0534494488', 'CARD', 3058.58, '99267267,1879,0534494488,CARD,2026-11-27,15,3058.58'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c6d3e573a6', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 42, 6, '2026-11-27', '99142901', '1589', '4594235756', 'CARD', 4125.58, '99142901,1589,4594235756,CARD,2026-11-27,6,4125.58'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c736ed0663', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 43, 39, '2026-11-27', '99546182', '1221', '7741197720', 'CARD', 2868.25, '99546182,1221,7741197720,CARD,2026-11-27,39,2868.25'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c794fcddc3', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 44, 104, '2026-11-27', '99546182', '1221', '7741197720', 'CARD', 14101.58, '99546182,1221,7741197720,CARD,2026-11-27,104,14101.58'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c7aa62bdc7', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 45, 40, '2026-11-27', '99546182', '1221', '7741197720', 'ONLINE', 3010.73, '99546182,1221,7741197720,ONLINE,2026-11-27,40,3010.73'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c7ad6ba3db', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 46, 2, '2026-11-27', '99011025', '3371', '8161799452', 'REFUND', -3898.41, '99011025,3371,8161799452,REFUND,2026-11-27,2,-3898.41'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', '01a21e32-3220-706c-a12d-a2c8ad2b7921', '01a21e32-3220-706c-a12d-a2b2bbe4c8d6', 47, 12, '2026-11-27', '99331356', '9642', '9943440914', 'CARD', 4520.68, '99331356,9642,9943440914,CARD,2026-11-27,12,4520.68');
 
 
 --
@@ -2422,9 +2454,9 @@ INSERT INTO public.transactions_kept VALUES
 --
 
 INSERT INTO public.users VALUES
-	('01a21ab9-185c-7cb4-a922-e545f92dfac5', 'both@example.com', '2026-11-27 01:57:47.765047+00', 'sha384-nfc$2a$04$kIoR4iqmGW46Dwh72VYpEOtSg35GtVUnZX3AZ4bGk8d4UCN.uNvsO', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 01:57:47.741254+00', '2026-11-27 01:57:47.741254+00'),
-	('01a21ab9-1878-734b-9ecd-4f29e5e4c278', 'a@example.com', '2026-11-27 01:57:47.793077+00', 'sha384-nfc$2a$04$u.QmLwATfZ4FcbGvZws5Nu5jE/Fn.oBfpfcXRUg1zSbK7UUFXtBoC', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 01:57:47.768548+00', '2026-11-27 01:57:47.768548+00'),
-	('01a21ab9-1955-7028-a268-986dd90333de', 'b@example.com', '2026-11-27 01:57:48.018109+00', 'sha384-nfc$2a$04$A7INcHK4H38OV/7ufu.wdu.Z8z0rHQ/G0sSMLSbmwWrqnCFNYBcg2', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 01:57:47.989194+00', '2026-11-27 01:57:47.989194+00');
+	('01a21e32-2f7e-76e0-bf06-01cc31525e7e', 'both@example.com', '2026-11-27 18:08:55.235499+00', 'sha384-nfc$2a$04$RmyoaQvTxL/EDlvTaA/MR.bmbtqJ3Qb5VQ.sGr2HvY44LRXaKLRnK', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 18:08:55.166697+00', '2026-11-27 18:08:55.166697+00'),
+	('01a21e32-2fc5-73fd-ba7e-21010c2326d3', 'a@example.com', '2026-11-27 18:08:55.248858+00', 'sha384-nfc$2a$04$mI3iF55RB.wc5y2Cr4MtCu1h9p5SVww16l7FuxtSmdQ7h.U1knGl.', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 18:08:55.237395+00', '2026-11-27 18:08:55.237395+00'),
+	('01a21e32-3117-7ca4-9ec7-4bfd9fa47641', 'b@example.com', '2026-11-27 18:08:55.593659+00', 'sha384-nfc$2a$04$2TcXklMqpawD0hoc4ZP0R.sItMnNVEukKzNJ1FOLv9r2XkB/BCg3i', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 18:08:55.575955+00', '2026-11-27 18:08:55.575955+00');
 
 
 --
@@ -2432,8 +2464,8 @@ INSERT INTO public.users VALUES
 --
 
 INSERT INTO public.withdrawn_files VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '01a21ab9-1818-7ff1-84fc-f63d4bb676fc', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.688562+00', '2026-11-27 01:57:47.708917+00', 'wrong', '01a21ab9-1848-7df3-89de-078b5a5c0b74'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '01a21ab9-1828-7231-a4c8-5421f76a0221', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 01:57:47.689213+00', '2026-11-27 01:57:47.708917+00', 'wrong', '01a21ab9-1848-7f8d-b65f-42fc3c372da0');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '01a21e32-2f46-76f4-b2fd-6da3c7448fde', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.111001+00', '2026-11-27 18:08:55.133651+00', 'wrong', '01a21e32-2f66-7ce6-9bc3-07d0be6e0c60'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '01a21e32-2f47-7a21-9717-244ca945151e', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 18:08:55.111262+00', '2026-11-27 18:08:55.133651+00', 'wrong', '01a21e32-2f66-7824-9003-b3db4bfa7986');
 
 
 --
@@ -2441,10 +2473,10 @@ INSERT INTO public.withdrawn_files VALUES
 --
 
 INSERT INTO public.withdrawn_totals VALUES
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '10000001', '2026-01-31', '01a21ab9-1828-7231-a4c8-5421f76a0221', 2, 1.01, '2026-11-27 01:57:47.708917+00'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '10000001', '2026-01-31', '01a21ab9-1818-7ff1-84fc-f63d4bb676fc', 2, 1.01, '2026-11-27 01:57:47.708917+00'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', '', '2026-01-31', '01a21ab9-1828-7231-a4c8-5421f76a0221', 2, 1.01, '2026-11-27 01:57:47.708917+00'),
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', '', '2026-01-31', '01a21ab9-1818-7ff1-84fc-f63d4bb676fc', 2, 1.01, '2026-11-27 01:57:47.708917+00');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '10000001', '2026-01-31', '01a21e32-2f46-76f4-b2fd-6da3c7448fde', 2, 1.01, '2026-11-27 18:08:55.133651+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '10000001', '2026-01-31', '01a21e32-2f47-7a21-9717-244ca945151e', 2, 1.01, '2026-11-27 18:08:55.133651+00'),
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', '', '2026-01-31', '01a21e32-2f46-76f4-b2fd-6da3c7448fde', 2, 1.01, '2026-11-27 18:08:55.133651+00'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', '', '2026-01-31', '01a21e32-2f47-7a21-9717-244ca945151e', 2, 1.01, '2026-11-27 18:08:55.133651+00');
 
 
 --
@@ -2452,9 +2484,9 @@ INSERT INTO public.withdrawn_totals VALUES
 --
 
 INSERT INTO public.writers VALUES
-	('01a21ab9-16d8-7433-8f8c-446380a59dbf', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21ab9-1720-7cfb-b5f6-6820706324ad', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21ab9-1a17-70d8-bdf2-3a38c8668a2e', 0, '00000000-0000-0000-0000-000000000000');
+	('01a21e32-2e71-784e-bf4d-aeacaa74c08e', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a21e32-2ea6-7542-ab54-becc69e3110b', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a21e32-3217-7009-b399-57ff7fba1f2e', 0, '00000000-0000-0000-0000-000000000000');
 
 
 --
@@ -3019,7 +3051,7 @@ CREATE UNIQUE INDEX held_records_once ON public.held_records USING btree (delive
 -- Name: held_records_only; Type: INDEX; Schema: public; Owner: dispo
 --
 
-CREATE INDEX held_records_only ON public.held_records USING btree (only_organization_id, cvr) WHERE (only_organization_id IS NOT NULL);
+CREATE UNIQUE INDEX held_records_only ON public.held_records USING btree (only_organization_id, cvr, delivery_id, record_index) WHERE (only_organization_id IS NOT NULL);
 
 
 --
@@ -4213,11 +4245,11 @@ GRANT ALL ON FUNCTION public.mail_tend() TO dispo_app;
 
 
 --
--- Name: FUNCTION organization_erase(gone uuid, most bigint); Type: ACL; Schema: public; Owner: dispo_keeper
+-- Name: FUNCTION organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint); Type: ACL; Schema: public; Owner: dispo_keeper
 --
 
-REVOKE ALL ON FUNCTION public.organization_erase(gone uuid, most bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.organization_erase(gone uuid, most bigint) TO dispo_operator;
+REVOKE ALL ON FUNCTION public.organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint) TO dispo_operator;
 
 
 --

@@ -52,18 +52,19 @@ func DeleteOrganization(ctx context.Context, s *models.Store, id uuid.UUID) erro
 	if err := s.Tenant(id).StartDeletion(ctx); err != nil {
 		return err
 	}
+	reached := ""
 	for {
-		erased, err := erase(ctx, s, id, batch)
+		erased, err := erase(ctx, s, id, batch, &reached)
 		if err != nil || erased == 0 {
 			return models.Wrap(err)
 		}
 	}
 }
 
-// erase deletes up to most of the organization's rows. It takes the locks of an import, in its
-// order, so that none is in the middle of something, and locks the organization, so that
-// nobody adds rows that refer to it.
-func erase(ctx context.Context, s *models.Store, id uuid.UUID, most int64) (erased int64, err error) {
+// erase deletes up to most of the organization's rows, after the one that it reached the last
+// time; "" for none. It takes the locks of an import, in its order, so that none is in the
+// middle of something, and locks the organization, so that nobody adds rows that refer to it.
+func erase(ctx context.Context, s *models.Store, id uuid.UUID, most int64, reached *string) (erased int64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -78,7 +79,7 @@ func erase(ctx context.Context, s *models.Store, id uuid.UUID, most int64) (eras
 		if err := tx.Clauses(lock).Where("id = ?", id).Find(&[]models.Organization{}).Error; err != nil {
 			return err
 		}
-		return tx.Raw(`SELECT organization_erase(?, ?)`, id, most).Scan(&erased).Error
+		return tx.Raw(`SELECT erased, coalesce(reached::text, '') FROM organization_erase(?, ?, CAST(nullif(?, '') AS jsonb))`, id, most, *reached).Row().Scan(&erased, reached)
 	})
 	return erased, err
 }

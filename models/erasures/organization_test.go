@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func TestDeleteOrganization(t *testing.T) {
 	service := modelstest.OpenFollowing(t, w.URL)
 	require.NoError(t, service.Verify(t, text))
 	before := rowsOf(t, conn, b.ID)
-	require.ErrorContains(t, modelstest.ErrorOf(erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1)), "is not being deleted")
+	require.ErrorContains(t, modelstest.ErrorOf(erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1, new(string))), "is not being deleted")
 	path := filepath.Join(t.TempDir(), "erasures")
 	w.Operator.KeepErasures(filepath.Join(path, "missing"))
 	require.ErrorContains(t, modelstest.ErrorOf(erasures.Delete(t.Context(), w.Operator.Store, a, slog.New(slog.DiscardHandler))), "DISPO_ERASURES")
@@ -48,8 +49,9 @@ func TestDeleteOrganization(t *testing.T) {
 	tenant := w.Operator.Tenant(a.ID)
 	require.NoError(t, tenant.StartDeletion(t.Context()))
 	modelstest.Eventually(t, func() bool { return service.Verify(t, text) != nil })
+	reached := ""
 	for range 10 {
-		erased, err := erasures.Erase(t.Context(), w.Operator.Store, a.ID, 3)
+		erased, err := erasures.Erase(t.Context(), w.Operator.Store, a.ID, 3, &reached)
 		require.NoError(t, err)
 		require.EqualValues(t, 3, erased)
 		require.Equal(t, before, rowsOf(t, conn, b.ID))
@@ -87,4 +89,38 @@ func TestDeleteOrganization(t *testing.T) {
 	require.Len(t, read, 1, "one line, by the run that started the deletion")
 	require.Equal(t, erasures.Organization, read[0].Kind)
 	require.Equal(t, b.ID, read[0].ID)
+}
+
+// A batch reads as many pages at the end of a deletion as at its beginning, also while somebody
+// reads an older snapshot, such as a backup. What is added behind it meanwhile goes, too.
+func TestDeletionsDoNotSlowDown(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a", "10000001")
+	conn, backup := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 1, '2026-01-31', '10000001', '', '', 'CARD', 1, repeat('x', 100) FROM generate_series(1, 12000) n`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO held_records (delivery_id, only_organization_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+		SELECT gen_random_uuid(), $1, n, 1, '2026-01-31', '10000001', '', '', 'CARD', 1, repeat('x', 100) FROM generate_series(1, 12000) n`, a.ID)
+	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
+	require.NoError(t, w.Operator.Tenant(a.ID).StartDeletion(t.Context()))
+	modelstest.Execute(t, backup, `BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM organizations`)
+	modelstest.Execute(t, conn, `SET ROLE dispo_operator`)
+	// Of the organization's rows of two tables, how many pages each batch reads.
+	const pagesRead = `SELECT sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::bigint FROM pg_statio_user_tables WHERE relname IN ('transactions', 'held_records')`
+	var reached string
+	batches, total := []int64{}, modelstest.Value[int64](t, conn, pagesRead)
+	for range 24 {
+		var erased int64
+		require.NoError(t, conn.QueryRow(t.Context(), `SELECT erased, reached FROM organization_erase($1, 1000, nullif($2, '')::jsonb), pg_stat_force_next_flush()`, a.ID, reached).Scan(&erased, &reached))
+		now := modelstest.Value[int64](t, conn, pagesRead)
+		batches, total = append(batches, now-total), now
+	}
+	require.Less(t, slices.Max(batches), 2*batches[0], batches)
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO transactions SELECT $1, gen_random_uuid(), gen_random_uuid(), 0, 1, '2026-01-31', '10000000', '', '', 'CARD', 1, ''`, a.ID)
+	for erased := int64(1); erased > 0; {
+		var err error
+		erased, err = erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1000, &reached)
+		require.NoError(t, err)
+	}
+	require.Empty(t, rowsOf(t, conn, a.ID))
 }
