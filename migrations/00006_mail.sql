@@ -75,7 +75,8 @@ CREATE FUNCTION deliveries_expected()
 $$;
 
 -- mail_claim returns a mail of any organization that is due, and locks it until the
--- transaction ends. Mails that somebody waits for come first. It also returns the language
+-- transaction ends. Mails that somebody waits for come first. Those of an organization that
+-- is gone are left out before one is chosen, so that they hold up no others. It also returns the language
 -- of the mail's reader, and whether the reader is a member of the organization. Somebody
 -- without an account gets mail in the inviter's language, and the notification address in
 -- that of the organization's first owner. It crosses organizations on purpose.
@@ -84,7 +85,8 @@ CREATE FUNCTION mail_claim()
         organization_name text, time_zone text, language text, member boolean)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     WITH due AS (
-        SELECT * FROM mails WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= now()
+        SELECT * FROM mails d WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= now()
+            AND EXISTS (SELECT FROM organizations o WHERE o.id = d.organization_id)
         ORDER BY kind IN ('password', 'unlock', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts,
@@ -112,11 +114,14 @@ CREATE FUNCTION mail_settle(organization uuid, mail uuid, outcome text, server_a
     WHERE organization_id = organization AND id = mail
 $$;
 
--- mail_tend notes that an instance is ready to send, and counts the mails that wait and those
--- of the last 30 days that were given up.
+-- mail_tend notes that an instance is ready to send, deletes the unsent mails of organizations
+-- that are gone, which a transaction that outlasts the deletion can leave, and counts the mails
+-- that wait and those of the last 30 days that were given up.
 CREATE FUNCTION mail_tend() RETURNS TABLE (waiting bigint, given_up bigint)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     INSERT INTO mail_senders (seen_at) VALUES (now()) ON CONFLICT (only_row) DO UPDATE SET seen_at = excluded.seen_at;
+    DELETE FROM mails WHERE (organization_id, id) IN (SELECT m.organization_id, m.id FROM mails m
+        WHERE m.sent_at IS NULL AND NOT EXISTS (SELECT FROM organizations o WHERE o.id = m.organization_id) FOR UPDATE SKIP LOCKED);
     SELECT count(*) FILTER (WHERE given_up_at IS NULL), count(*) FILTER (WHERE given_up_at IS NOT NULL AND created_at > now() - interval '30 days') FROM mails WHERE sent_at IS NULL
 $$;
 

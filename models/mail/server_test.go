@@ -260,6 +260,19 @@ func TestGivenUp(t *testing.T) {
 	require.Zero(t, newSender(t, w.Service, w.server.URL).GivenUp())
 }
 
+// A mail of an organization that is gone holds up no other mail, whatever it is about, and is
+// deleted before it is counted.
+func TestGoneOrganizationHoldsUpNoMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.write(t, "kari@example.com")
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details, next_attempt_at) VALUES (gen_random_uuid(), gen_random_uuid(), 'invitation', 'gone@example.com', '{}', now() - interval '1 hour')`)
+	require.Equal(t, []string{"kari@example.com"}, recipients(w.sent(t)))
+	w.sender = newSender(t, w.Service, w.server.URL)
+	require.Zero(t, w.sender.Waiting())
+	require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
+}
+
 // The address of the sender is checked.
 func TestAddress(t *testing.T) {
 	t.Parallel()
