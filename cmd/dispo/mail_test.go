@@ -51,7 +51,8 @@ func TestMailKilledBeforeCommit(t *testing.T) {
 	require.Equal(t, mails[0].Header(t, "Message-ID"), mails[1].Header(t, "Message-ID"))
 }
 
-// `dispo mail test` sends a mail, and prints what the server answered.
+// `dispo mail test` sends a mail, and prints what the server answered. The program introduces
+// itself with a domain name: that of the public URL, or else the sender's.
 func TestMailTest(t *testing.T) {
 	t.Parallel()
 	certificates, err := modelstest.MailCertificates(newFolder(t))
@@ -61,6 +62,14 @@ func TestMailTest(t *testing.T) {
 	out := p.run(t, "mail", "test", "kari@example.com").requireDone(t)
 	require.Regexp(t, `^127\.0\.0\.1:\d+ accepted the mail to kari@example.com: 2\.0\.0 OK: queued$`, out)
 	require.Equal(t, "kari@example.com", server.Wait(t, 1)[0].To)
+
+	for public, hello := range map[string]string{
+		"https://dispo.example.com:8443": "dispo.example.com", "http://192.0.2.7:8080": "sender.example", "http://[2001:db8::7]": "sender.example", "http://dispo": "sender.example", "https://dispo.bøger.example": "dispo.xn--bger-gra.example",
+	} {
+		seen := len(server.Mails())
+		p.with("DISPO_PUBLIC_URL="+public, "DISPO_MAIL_FROM=dispo@sender.example").run(t, "mail", "test", "kari@example.com").requireDone(t)
+		require.Equal(t, hello, server.Wait(t, seen+1)[seen].Hello, public)
+	}
 
 	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, [2]int{}, "no such mailbox") })
 	p.run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "did not accept the mail", "550", "no such mailbox")

@@ -98,6 +98,9 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	if cli.secrets, err = readSecrets(); err != nil {
 		return fail(exitUsage, err)
 	}
+	if cli.MailServer != nil {
+		cli.MailServer.Introduce(string(cli.PublicURL), cli.MailFrom)
+	}
 	if cli.Data, err = dataDirectory(cli.Data); err != nil {
 		return fail(exitUsage, err)
 	}

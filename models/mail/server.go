@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
 
 	"dispo/models"
 )
@@ -35,6 +36,7 @@ type Server struct {
 	port           int
 	user, password string // empty: it wants none
 	security       security
+	hello          string // the name that EHLO gives us; empty: the machine's
 }
 
 // security is how the connection is encrypted.
@@ -91,6 +93,18 @@ func ParseServer(text string) (Server, error) {
 	}
 	s.security = noTLS
 	return s, nil
+}
+
+// Introduce sets the name that we introduce ourselves with, because strict servers refuse a
+// machine's bare one: the host of our URL if it is a domain name, else the sender's domain.
+func (s *Server) Introduce(publicURL string, from Address) {
+	s.hello = from.domain()
+	if u, err := url.Parse(publicURL); err == nil && strings.Contains(u.Hostname(), ".") && net.ParseIP(u.Hostname()) == nil {
+		s.hello = u.Hostname()
+	}
+	if ascii, err := idna.Lookup.ToASCII(s.hello); err == nil {
+		s.hello = ascii
+	}
 }
 
 func loopback(host string) bool {
@@ -228,6 +242,9 @@ func (s Server) client(dialed func(net.Conn)) (*mail.Client, error) {
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 	case noTLS:
 		options = append(options, mail.WithTLSPolicy(mail.NoTLS))
+	}
+	if s.hello != "" {
+		options = append(options, mail.WithHELO(s.hello))
 	}
 	if s.user != "" {
 		options = append(options, mail.WithUsername(s.user), mail.WithPassword(s.password))

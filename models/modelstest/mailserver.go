@@ -58,6 +58,7 @@ func (s *MailServer) Answer(decide func(m ReceivedMail) error) { s.decide.Store(
 
 // ReceivedMail is a mail that a mail server for tests accepted.
 type ReceivedMail struct {
+	Hello    string // the name in EHLO
 	From, To string // of the envelope
 	Data     []byte
 }
@@ -199,7 +200,7 @@ func (s *mailSession) Mail(from string, _ *smtp.MailOptions) error {
 	if s.server.mode != MailPlain && !s.loggedIn { // which takes TLS
 		return smtp.ErrAuthRequired
 	}
-	s.mail.From = from
+	s.mail.Hello, s.mail.From = s.conn.Hostname(), from
 	return nil
 }
 
