@@ -65,7 +65,7 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 		return err
 	}
 	if etag := b.key.etag(version); hasTag(c, etag) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
-		c.Set(headerDataVersion, strconv.FormatInt(version, 10))
+		setVersion(c, version)
 		sendNotModified(c, etag)
 		return nil
 	}
@@ -164,8 +164,8 @@ func (b *bulkRead) write(ctx context.Context, to io.Writer) error {
 }
 
 func (b *bulkRead) setHeaders(c *fiber.Ctx) {
-	c.Set(fiber.HeaderETag, b.key.etag(b.found.DataVersion))
-	c.Set(headerDataVersion, strconv.FormatInt(b.found.DataVersion, 10))
+	c.Set(fiber.HeaderETag, b.key.etag(b.found.Version))
+	setVersion(c, b.found.Version)
 	c.Set(headerTotalCount, strconv.FormatInt(b.found.Count, 10))
 	c.Set(headerTotalAmount, b.found.Amount)
 	if b.found.LastID != nil {

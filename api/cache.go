@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"dispo/api/compress"
+	"dispo/models"
 )
 
 // cacheKey names a response: an organization and the path that it asks for, with the
@@ -23,8 +24,8 @@ type cacheKey struct {
 // etag returns the ETag of the response at a version of the organization's data. It is
 // weak (RFC 9110 section 8.8.1), because it is the same in every content coding. A program
 // whose responses have another form, and so another openapi.yaml, returns other tags.
-func (k cacheKey) etag(version int64) string {
-	return newETag(k.organization[:], []byte(k.link), strconv.AppendInt(nil, version, 10), openapiHash)
+func (k cacheKey) etag(version models.Version) string {
+	return newETag(k.organization[:], []byte(k.link), strconv.AppendInt(nil, version.DataVersion, 10), version.History[:], openapiHash)
 }
 
 // newETag returns the ETag of what is made of these parts.
@@ -38,7 +39,7 @@ func newETag(parts ...[]byte) string {
 }
 
 type response struct {
-	version int64 // of the organization's data that it shows
+	version models.Version // of the organization's data that it shows
 	body    *compress.Body
 	amount  string // X-Total-Amount-Dkk, of a list of transactions
 	links   string // Link, of a page that has neighbors
@@ -68,7 +69,7 @@ func newCache(budget int) *cache {
 }
 
 // get returns the response of a version, or nil.
-func (c *cache) get(key cacheKey, version int64) *response {
+func (c *cache) get(key cacheKey, version models.Version) *response {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if found, ok := c.recent.Get(key); ok && found.version == version {

@@ -25,21 +25,23 @@ func TestCacheKeepsItsBudget(t *testing.T) {
 	key := cacheKey{organization: uuid.New()}
 	for i := range 1000 {
 		key.link = fmt.Sprint(i % 700)
-		c.put(key, &response{version: int64(i), body: compress.NewBody(make([]byte, size))})
+		c.put(key, &response{version: models.Version{DataVersion: int64(i)}, body: compress.NewBody(make([]byte, size))})
 		require.LessOrEqual(t, c.used, budget)
 	}
 	require.Greater(t, c.used, budget/2)
-	require.NotNil(t, c.get(key, 999))
-	require.Nil(t, c.get(key, 998), "the response is of another version")
-	require.Nil(t, c.get(cacheKey{uuid.New(), key.link}, 999), "the response is another organization's")
+	last := models.Version{DataVersion: 999}
+	require.NotNil(t, c.get(key, last))
+	require.Nil(t, c.get(key, models.Version{DataVersion: 998}), "the response is of another version")
+	require.Nil(t, c.get(key, models.Version{DataVersion: 999, History: uuid.New()}), "the response is of another history")
+	require.Nil(t, c.get(cacheKey{uuid.New(), key.link}, last), "the response is another organization's")
 
 	off := newCache(0)
 	off.put(key, &response{body: compress.NewBody(nil)})
-	require.Nil(t, off.get(key, 0))
+	require.Nil(t, off.get(key, models.Version{}))
 }
 
 // Requests that need the same response at the same time share one read, with or without
-// memory for responses. Another page, version or organization is read for itself.
+// memory for responses. Another page, version, history or organization is read for itself.
 func TestReadsAreShared(t *testing.T) {
 	t.Parallel()
 	for _, budget := range []int{0, 1 << 20} {
@@ -54,7 +56,7 @@ func TestReadsAreShared(t *testing.T) {
 			organization, other := uuid.New(), uuid.New()
 			for range 100 {
 				for _, key := range []cacheKey{{organization, "a"}, {organization, "b"}, {other, "a"}} {
-					for version := range int64(2) {
+					for _, version := range []models.Version{{}, {DataVersion: 1}, {History: organization}} {
 						go func() {
 							r, err := h.readShared(models.Tenant{}, key, version, slow)
 							assert.NoError(t, err)
@@ -64,7 +66,7 @@ func TestReadsAreShared(t *testing.T) {
 				}
 			}
 			time.Sleep(time.Minute)
-			require.EqualValues(t, 6, reads.Load())
+			require.EqualValues(t, 9, reads.Load())
 		})
 	}
 }
@@ -75,14 +77,14 @@ func TestSharedReadEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &handler{Config: Config{Timeout: requestTimeout}, cache: newCache(0)}
 		start := time.Now()
-		_, err := h.readShared(models.Tenant{}, cacheKey{}, 1, func(ctx context.Context, _ models.Tenant) (result, error) {
+		_, err := h.readShared(models.Tenant{}, cacheKey{}, models.Version{}, func(ctx context.Context, _ models.Tenant) (result, error) {
 			<-ctx.Done()
 			return result{}, ctx.Err()
 		})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, requestTimeout, time.Since(start))
 
-		_, err = h.readShared(models.Tenant{}, cacheKey{}, 1, func(context.Context, models.Tenant) (result, error) { panic("broken") })
+		_, err = h.readShared(models.Tenant{}, cacheKey{}, models.Version{}, func(context.Context, models.Tenant) (result, error) { panic("broken") })
 		require.ErrorContains(t, err, "panic: broken")
 	})
 }

@@ -33,7 +33,7 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 		company, err := ledger.Company(ctx, tenant, cvr)
 		w := &jsonWriter{}
 		w.object(func() { writeCompany(w, &company.Company) })
-		return result{body: w.body, version: company.DataVersion, rows: 1}, err
+		return result{body: w.body, version: company.Version, rows: 1}, err
 	})
 }
 

@@ -43,7 +43,7 @@ func listResult[T any, K cursorKey](self linkOf[K], page ledger.Page[T], writeIt
 		link("prev", prev)
 	})
 	w.raw("}")
-	return result{version: page.DataVersion, body: w.body, amount: page.Amount, links: strings.Join(links, ", "), rows: int64(len(page.Items))}
+	return result{version: page.Version, body: w.body, amount: page.Amount, links: strings.Join(links, ", "), rows: int64(len(page.Items))}
 }
 
 // neighbours returns the links to the next and the previous page, or nil for a page that

@@ -251,7 +251,7 @@ func requireCaughtUp(t *testing.T, w *modelstest.World, a tenant, at ...*modelst
 	version := modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
 	modelstest.Eventually(t, func() bool {
 		known, err := append(at, w.Service)[0].Tenant(a.ID).DataVersion(t.Context())
-		return err == nil && known >= version
+		return err == nil && known.DataVersion >= version
 	})
 }
 

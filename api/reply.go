@@ -14,12 +14,13 @@ import (
 const (
 	headerTotalAmount = "X-Total-Amount-Dkk"
 	headerDataVersion = "X-Data-Version"
+	headerDataHistory = "X-Data-History"
 )
 
 // result is what a handler has read from the database.
 type result struct {
-	version int64  // of the organization's data, in the snapshot that the result was read from
-	body    []byte // JSON
+	version models.Version // of the organization's data, in the snapshot that the result was read from
+	body    []byte         // JSON
 	amount  string
 	links   string
 	rows    int64 // of the data in the body
@@ -46,7 +47,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 	}
 	etag := key.etag(version)
 	if hasTag(c, etag) {
-		c.Set(headerDataVersion, strconv.FormatInt(version, 10))
+		setVersion(c, version)
 		sendNotModified(c, etag)
 		return nil
 	}
@@ -58,7 +59,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 		}
 	}
 	// What was read may be newer than the version that an instance has heard of.
-	c.Set(headerDataVersion, strconv.FormatInt(found.version, 10))
+	setVersion(c, found.version)
 	send(c, key.etag(found.version), fiber.MIMEApplicationJSON, found.body)
 	if c.Response().StatusCode() == fiber.StatusOK {
 		if c.Method() != fiber.MethodHead {
@@ -70,6 +71,12 @@ func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 	return nil
 }
 
+// setVersion says which moment of the organization's data the response shows.
+func setVersion(c *fiber.Ctx, version models.Version) {
+	c.Set(headerDataVersion, strconv.FormatInt(version.DataVersion, 10))
+	c.Set(headerDataHistory, version.History.String())
+}
+
 func setIfAny(c *fiber.Ctx, name, value string) {
 	if value != "" {
 		c.Set(name, value)
@@ -77,9 +84,9 @@ func setIfAny(c *fiber.Ctx, name, value string) {
 }
 
 // onReplica reads on a replica of the database if one has the version, else on the primary.
-func onReplica(version int64, query query) query {
+func onReplica(version models.Version, query query) query {
 	return func(ctx context.Context, tenant models.Tenant) (r result, err error) {
-		if tenant.OnReplica(ctx, version, func(ctx context.Context, replica models.Tenant) (int64, error) {
+		if tenant.OnReplica(ctx, version, func(ctx context.Context, replica models.Tenant) (models.Version, error) {
 			r, err = query(ctx, replica)
 			return r.version, err
 		}) {
@@ -105,9 +112,9 @@ func learning(query query) query {
 // readShared reads a response and remembers it. Requests that need it at the same time share
 // one read, which has the whole time for a request, so that none fails by the deadline of
 // the one that began it.
-func (h *handler) readShared(tenant models.Tenant, key cacheKey, version int64, query query) (*response, error) {
+func (h *handler) readShared(tenant models.Tenant, key cacheKey, version models.Version, query query) (*response, error) {
 	// The id has a fixed length, so no two of these are alike.
-	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
+	shared := key.organization.String() + key.link + " " + version.History.String() + strconv.FormatInt(version.DataVersion, 10)
 	made, err, _ := h.reads.Do(shared, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), h.Timeout)
 		defer cancel()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
@@ -199,8 +200,8 @@ func TestWaitAfterAnUnheardChange(t *testing.T) {
 		got := service.get(t, "/api/v1/companies", a.token)
 		heard, ok := service.store.Tenant(a.ID).RememberedDataVersion()
 		proxy.Feed(modelstest.Up)
-		if ok && known != 0 && heard > known {
-			require.Equal(t, fmt.Sprint(heard), got.header.Get("X-Data-Version"))
+		if ok && known != (models.Version{}) && heard.DataVersion > known.DataVersion {
+			require.Equal(t, fmt.Sprint(heard.DataVersion), got.header.Get("X-Data-Version"))
 			return
 		}
 	}

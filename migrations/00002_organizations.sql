@@ -20,6 +20,10 @@ CREATE TABLE organizations (
     -- repeat values after the database was restored from a backup. A client with an
     -- answer of such a version would then be told that nothing changed.
     data_version          bigint NOT NULL DEFAULT 0,
+    -- Changes when the data may have gone back in time (history_renew), so that copies of what
+    -- was lost are not taken for copies of what is there. The organization's own: a copy of
+    -- another organization's data does not have it. Goes with data_version everywhere.
+    history               uuid NOT NULL DEFAULT gen_random_uuid(),
     -- The highest id of a company, delivery file, transaction or change of this organization. A
     -- writer whose turn it is continues from this id and stores the new one, so that ids
     -- increase in commit order even if the clock is set back.

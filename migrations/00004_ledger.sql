@@ -316,9 +316,9 @@ CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file
 -- at the end of the transaction, so that their rows are not locked for long.
 
 -- next_id returns a UUIDv7 that is greater than another: of the present time, or of the
--- millisecond after the other's if that is later.
-CREATE FUNCTION next_id(last uuid) RETURNS uuid LANGUAGE sql VOLATILE AS $$
-    SELECT (lpad(to_hex(greatest((extract(epoch FROM clock_timestamp()) * 1000)::bigint, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint + 1)), 12, '0')
+-- millisecond after the other's if that is later, and so many milliseconds ahead of that.
+CREATE FUNCTION next_id(last uuid, ahead bigint DEFAULT 0) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT (lpad(to_hex(ahead + greatest((extract(epoch FROM clock_timestamp()) * 1000)::bigint, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint + 1)), 12, '0')
         || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid
 $$;
 
@@ -360,6 +360,20 @@ BEGIN
     ) c WHERE o.id = c.organization_id;
     PERFORM pg_notify('dispo', 'data ' || organization_id) FROM changed;
     TRUNCATE changed;
+END
+$$;
+
+-- history_renew begins a new history of an organization's data, because the data may have
+-- gone back in time. Ids and versions of what was lost may be with clients: those from now on
+-- are greater. The lost ones followed the clocks of the machines that made them, or what stands
+-- here, whichever was later. The day allows for clocks that differ, even by a time zone.
+CREATE FUNCTION history_renew(organization uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM writers w WHERE w.organization_id = organization FOR UPDATE; -- no import goes on with smaller ids
+    UPDATE organizations o SET history = gen_random_uuid(), last_id = next_id(o.last_id, 86400000),
+        data_version = greatest(o.data_version, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) + 86400000000
+    WHERE o.id = organization;
+    PERFORM pg_notify('dispo', 'data ' || organization);
 END
 $$;
 

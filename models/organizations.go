@@ -24,6 +24,7 @@ type Organization struct {
 	Name         string
 	CompanyCount int64     `gorm:"->"` // kept by the database
 	DataVersion  int64     `gorm:"->"` // moves with every change of companies or transactions
+	History      uuid.UUID `gorm:"->"` // belongs to DataVersion: see Version
 	LastID       uuid.UUID `gorm:"->"` // the highest id of its companies, delivery files, transactions and changes
 	CreatedAt    time.Time
 	// Sandbox means that its data is made up. An organization stays what it is.

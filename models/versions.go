@@ -13,12 +13,15 @@ import (
 	"dispo/models/database"
 )
 
+// Version names a moment of an organization's data.
+type Version = database.Version
+
 // versions remembers organizations' data versions for as long as the change feed
 // vouches for them.
 type versions struct {
 	feed  *database.Feed
 	mu    sync.Mutex // held to remember a version and to drop one
-	known *lru.Cache[uuid.UUID, int64]
+	known *lru.Cache[uuid.UUID, Version]
 	reads singleflight.Group
 }
 
@@ -29,7 +32,7 @@ const (
 
 func newVersions(db *database.DB) *versions {
 	v := &versions{feed: db.Feed}
-	v.known, _ = lru.New[uuid.UUID, int64](rememberedVersions)
+	v.known, _ = lru.New[uuid.UUID, Version](rememberedVersions)
 	db.Feed.Subscribe(database.Subscriber{Drop: v.drop})
 	return v
 }
@@ -47,28 +50,29 @@ func (v *versions) drop(change database.Notification) {
 
 // remember keeps a version, unless the feed has moved since before it was read:
 // then it may be the one before the change.
-func (v *versions) remember(organizationID uuid.UUID, version int64, generation uint64) {
+func (v *versions) remember(organizationID uuid.UUID, version Version, generation uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if known, ok := v.known.Peek(organizationID); v.feed.Generation() == generation && (!ok || known < version) {
+	if known, ok := v.known.Peek(organizationID); v.feed.Generation() == generation && (!ok || known.DataVersion < version.DataVersion) {
 		v.known.Add(organizationID, version)
 	}
 }
 
 // RememberedDataVersion returns what DataVersion would, if it is in memory.
-func (t Tenant) RememberedDataVersion() (version int64, ok bool) {
+func (t Tenant) RememberedDataVersion() (version Version, ok bool) {
 	versions := t.store.versions
 	if !versions.feed.Fresh() {
-		return 0, false
+		return Version{}, false
 	}
 	return versions.known.Get(t.organizationID)
 }
 
 // DataVersion returns the version of the organization's companies and
-// transactions. Every transaction that changes them moves it, and never back. What
+// transactions. Every transaction that changes them moves it, and never back, unless the
+// database itself goes back: then RenewHistory begins another history. What
 // is read afterwards is of that version or a later one. The version is never older
 // than a second: it comes from memory only while the change feed is fresh.
-func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
+func (t Tenant) DataVersion(ctx context.Context) (Version, error) {
 	if version, ok := t.RememberedDataVersion(); ok {
 		return version, nil
 	}
@@ -87,22 +91,22 @@ func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
 	})
 	select {
 	case read := <-shared:
-		return read.Val.(int64), read.Err
+		return read.Val.(Version), read.Err
 	case <-ctx.Done():
-		return 0, Wrap(ctx.Err())
+		return Version{}, Wrap(ctx.Err())
 	}
 }
 
 // LearnDataVersion returns a function that remembers a data version which was read, with
 // data, after this call. So what is read next shows no older one.
-func (t Tenant) LearnDataVersion() func(version int64) {
+func (t Tenant) LearnDataVersion() func(Version) {
 	generation := t.store.versions.feed.Generation()
-	return func(version int64) { t.store.versions.remember(t.organizationID, version, generation) }
+	return func(version Version) { t.store.versions.remember(t.organizationID, version, generation) }
 }
 
-func (t Tenant) readDataVersion(ctx context.Context, generation uint64) (version int64, err error) {
-	if err := t.DB(ctx).Model(&Organization{}).Select("data_version").Take(&version).Error; err != nil {
-		return 0, Wrap(err)
+func (t Tenant) readDataVersion(ctx context.Context, generation uint64) (version Version, err error) {
+	if err := t.DB(ctx).Model(&Organization{}).Take(&version).Error; err != nil {
+		return Version{}, Wrap(err)
 	}
 	t.store.versions.remember(t.organizationID, version, generation)
 	return version, nil

@@ -16,14 +16,14 @@ func TestVersionReadBeforeAChange(t *testing.T) {
 	versions := newVersions(&database.DB{Feed: feed})
 	id := database.NewID()
 	generation := feed.Generation()
-	versions.remember(id, 1, generation)
+	versions.remember(id, Version{DataVersion: 1}, generation)
 	require.True(t, versions.known.Contains(id))
 
 	feed.KeyChanged(database.NewID()) // any change moves the generation
 	versions.drop(database.Notification{Kind: database.DataChanged, ID: id})
-	versions.remember(id, 1, generation)
+	versions.remember(id, Version{DataVersion: 1}, generation)
 	require.False(t, versions.known.Contains(id))
-	versions.remember(id, 2, feed.Generation())
+	versions.remember(id, Version{DataVersion: 2}, feed.Generation())
 	require.True(t, versions.known.Contains(id))
 	versions.drop(database.Notification{Kind: database.DataChanged, ID: database.NewID()})
 	require.True(t, versions.known.Contains(id))

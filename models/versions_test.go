@@ -15,7 +15,7 @@ func dataVersion(t testing.TB, store *modelstest.Instance, organization models.O
 	t.Helper()
 	version, err := store.Tenant(organization.ID).DataVersion(t.Context())
 	require.NoError(t, err)
-	return version
+	return version.DataVersion
 }
 
 // A data version comes from memory: a change that only the database shows goes

@@ -56,11 +56,11 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 // ReadReplica is ReadSnapshot on a replica, over the connections that are kept for exports,
 // if there is one whose data has the version and whose first row is there in time. Else it
 // returns false, and Each has passed on no row.
-func (db *DB) ReadReplica(ctx context.Context, version int64, f func(Snapshot) error) (counted bool, err error) {
-	return db.Replicas.Read(ctx, version, func(ctx context.Context, replica *DB, counts func(int64) bool) error {
+func (db *DB) ReadReplica(ctx context.Context, version Version, f func(Snapshot) error) (counted bool, err error) {
+	return db.Replicas.Read(ctx, version, func(ctx context.Context, replica *DB, counts func(Version) bool) error {
 		return ReadSnapshot(ctx, replica.exports, func(s Snapshot) error {
-			var found int64
-			err := s.tx.QueryRow(s.ctx, "SELECT data_version FROM organizations WHERE id = $1", organizationOf(ctx)).Scan(&found)
+			var found Version
+			err := s.tx.QueryRow(s.ctx, "SELECT data_version, history FROM organizations WHERE id = $1", organizationOf(ctx)).Scan(&found.DataVersion, &found.History)
 			if err != nil {
 				return err
 			}

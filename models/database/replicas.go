@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -44,6 +45,13 @@ const (
 
 func (o ReplicaOutcome) String() string {
 	return [...]string{"current", "late", "ahead", "no_version", "busy", "failed", "paused"}[o]
+}
+
+// Version names a moment of an organization's data, as two parts that belong together: they are
+// read in one snapshot, and what has another History is not comparable.
+type Version struct {
+	DataVersion int64     // rises with every change of companies or transactions
+	History     uuid.UUID // another one when the data may have gone back in time
 }
 
 // Replicas are standbys of the database. Reads of an organization's data may use them, as
@@ -138,7 +146,7 @@ func (r *Replicas) Each(f func(outcome ReplicaOutcome, count func() float64)) {
 // data that it sees, in the snapshot of its answer, and may go on only if that returns true.
 // It has 200 ms until then. If Read returns false, read the primary instead. Otherwise err
 // is what read returned.
-func (r *Replicas) Read(ctx context.Context, version int64, read func(_ context.Context, _ *DB, counts func(int64) bool) error) (counted bool, err error) {
+func (r *Replicas) Read(ctx context.Context, version Version, read func(_ context.Context, _ *DB, counts func(Version) bool) error) (counted bool, err error) {
 	if !r.Any() {
 		return false, nil
 	}
@@ -157,16 +165,16 @@ func (r *Replicas) Read(ctx context.Context, version int64, read func(_ context.
 		r.counts[outcome].Add(1)
 		one.note(began, outcome, err, r.log)
 	}
-	err = read(ctx, one.db, func(found int64) bool {
+	err = read(ctx, one.db, func(found Version) bool {
 		switch {
 		case !timer.Stop(): // too late
-		case found < version:
-			outcome = ReplicaLate
-		case found > version:
-			outcome = ReplicaAhead
-		default:
+		case found == version:
 			outcome, counted = ReplicaCurrent, true
 			end()
+		case found.DataVersion < version.DataVersion:
+			outcome = ReplicaLate
+		default:
+			outcome = ReplicaAhead
 		}
 		return counted
 	})

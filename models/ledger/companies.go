@@ -63,13 +63,13 @@ func CompaniesOfAccount(ctx context.Context, t models.Tenant, text string, limit
 // snapshot.
 type CompanyVersion struct {
 	models.Company
-	DataVersion int64
+	models.Version
 }
 
 // Company returns the organization's company with that CVR. Errors:
 // models.KindCompanyNotFound, with a message that names the CVR.
 func Company(ctx context.Context, t models.Tenant, cvr string) (CompanyVersion, error) {
-	columns := clause.Expr{SQL: companyColumns + ", (?) AS data_version", Vars: []any{dataVersion(t)}}
+	columns := clause.Expr{SQL: companyColumns + ", ?", Vars: []any{versionColumns(t)}}
 	found, err := models.Read[CompanyVersion](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(clause.Select{Expression: columns}).Where("cvr = ?", cvr))
 	if err != nil {
 		return CompanyVersion{}, err

@@ -15,10 +15,10 @@ import (
 
 // Following describes the transactions after a cursor.
 type Following struct {
-	Count       int64
-	Amount      string     // their sum, decimal with two decimals
-	LastID      *uuid.UUID // nil if there are none
-	DataVersion int64
+	Count  int64
+	Amount string     // their sum, decimal with two decimals
+	LastID *uuid.UUID // nil if there are none
+	models.Version
 }
 
 // EachFollowing sets found to what the transactions after an id are, of all companies, or
@@ -111,7 +111,7 @@ func (r following) described() *gorm.DB {
 		last = latestOfDay(r.ctx, r.Tenant, *r.day, r.edge)
 	}
 	return r.compose().Table("(? UNION ALL ?) AS parts", kept, counted.Select(parts.columns(values{"count": "count(*)", "amount": "sum(amount_dkk)"}))).
-		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount), 0)::numeric(38, 2)::text AS amount, (?) AS last_id, (?) AS data_version", last, dataVersion(r.Tenant))
+		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount), 0)::numeric(38, 2)::text AS amount, (?) AS last_id, ?", last, versionColumns(r.Tenant))
 }
 
 // typesOf composes a query for the totals of a day's transfer types.

@@ -33,12 +33,12 @@ type DayCursor = CursorOf[time.Time]
 
 // Page is a part of a list.
 type Page[T any] struct {
-	Items       []T
-	Total       int64  // of the whole list
-	Amount      string // the sum of the whole list's amounts, decimal with two decimals; empty where items have none
-	DataVersion int64  // of the organization, in the same snapshot
-	HasPrevious bool   // items precede this page
-	HasMore     bool   // items follow this page
+	Items          []T
+	Total          int64  // of the whole list
+	Amount         string // the sum of the whole list's amounts, decimal with two decimals; empty where items have none
+	models.Version        // of the organization's data, in the same snapshot
+	HasPrevious    bool   // items precede this page
+	HasMore        bool   // items follow this page
 }
 
 // list says how to read one list. Its queries come from Tenant.Compose.
@@ -71,10 +71,10 @@ func (s side) first(rows *gorm.DB, key string) *gorm.DB {
 
 // pageInfo is selected with every item of a page.
 type pageInfo struct {
-	Total       int64
-	Amount      string
-	Behind      bool // items lie on the other side of the cursor
-	DataVersion int64
+	Total  int64
+	Amount string
+	Behind bool // items lie on the other side of the cursor
+	models.Version
 }
 
 // pageRow is a row of a page: a pointer to R, which holds an item T.
@@ -119,7 +119,7 @@ func tryPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Ten
 		// would rather join the whole list and sort it.
 		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(l.key + onward.order)
 	}
-	info := clause.Expr{SQL: l.columns + ", (?) AS total, (?) AS amount, (?) IS NOT NULL AS behind, (?) AS data_version", Vars: []any{l.total, l.amount, behind, dataVersion(t)}}
+	info := clause.Expr{SQL: l.columns + ", (?) AS total, (?) AS amount, (?) IS NOT NULL AS behind, ?", Vars: []any{l.total, l.amount, behind, versionColumns(t)}}
 	items = items.Clauses(clause.Select{Expression: info})
 	rows, err := models.Read[R](ctx, t, items)
 	if err != nil {
@@ -134,7 +134,7 @@ func tryPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Ten
 	for i := range page.Items {
 		page.Items[i], of = P(&rows[i]).split()
 	}
-	page.Total, page.Amount, page.DataVersion, page.HasPrevious, page.HasMore = of.Total, of.Amount, of.DataVersion, of.Behind, ahead
+	page.Total, page.Amount, page.Version, page.HasPrevious, page.HasMore = of.Total, of.Amount, of.Version, of.Behind, ahead
 	if !forward {
 		page.HasPrevious, page.HasMore = ahead, of.Behind
 		slices.Reverse(page.Items)
@@ -152,10 +152,11 @@ func lastID(rows *gorm.DB) *gorm.DB {
 	return rows.Session(&gorm.Session{NewDB: true}).Model(&models.Organization{}).Clauses(database.Columns("last_id"))
 }
 
-// dataVersion is a query for the version of the organization's data. It is part of every
-// read, and composing it would take a tenth of a small one's time.
-func dataVersion(t models.Tenant) clause.Expr {
-	return gorm.Expr("SELECT data_version FROM organizations WHERE id = ?", t.OrganizationID())
+// versionColumns selects the version of the organization's data. It is part of every read, and
+// composing it would take a tenth of a small one's time.
+func versionColumns(t models.Tenant) clause.Expr {
+	id := t.OrganizationID()
+	return gorm.Expr("(SELECT data_version FROM organizations WHERE id = ?) AS data_version, (SELECT history FROM organizations WHERE id = ?) AS history", id, id)
 }
 
 // emptyPage reads what belongs to a page without items. grown means that the list has
@@ -165,17 +166,17 @@ func emptyPage[T any](ctx context.Context, t models.Tenant, l list, items, behin
 		Total         *int64
 		Amount        string
 		Behind, Grown bool
-		DataVersion   int64
+		models.Version
 	}
-	err = t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind, (?) AS data_version, EXISTS (?) AS grown",
-		l.total, l.amount, behind, dataVersion(t), items).Scan(&info).Error
+	err = t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind, ?, EXISTS (?) AS grown",
+		l.total, l.amount, behind, versionColumns(t), items).Scan(&info).Error
 	if err == nil && info.Total == nil {
 		err = errNoList
 	}
 	if err != nil || info.Grown {
 		return Page[T]{}, info.Grown, models.Wrap(err)
 	}
-	return Page[T]{Total: *info.Total, Amount: info.Amount, DataVersion: info.DataVersion, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, false, nil
+	return Page[T]{Total: *info.Total, Amount: info.Amount, Version: info.Version, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, false, nil
 }
 
 // edgeOf returns the key that the page starts from. The first page is the one after the
