@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -35,6 +36,12 @@ const (
 
 	// patience is how long to wait for a process that owns the server but does not let others use it.
 	patience = 2 * time.Minute
+
+	// deafFor is how long a server may run without listening.
+	deafFor = time.Minute
+
+	// remindEvery is how often a wait is logged.
+	remindEvery = time.Minute
 
 	// pollEvery is how often to check for a change that another process makes.
 	pollEvery = 10 * time.Millisecond
@@ -64,7 +71,7 @@ type Options struct {
 	// Log receives a message before slow steps.
 	Log *slog.Logger
 
-	patience time.Duration // tests change it
+	patience, remindEvery time.Duration // tests change them
 }
 
 // Server is a running PostgreSQL server, owned by this process or by another one.
@@ -97,7 +104,8 @@ const (
 // created. Every error is one sentence for the operator: no suitable PostgreSQL, an unusable directory, or the last
 // lines of the server's log. Cancelling ctx after Open has returned has no effect.
 func Open(ctx context.Context, role Role, options Options) (*Server, error) {
-	options.Create, options.patience = options.Create || role == Service, cmp.Or(options.patience, patience)
+	options.Create = options.Create || role == Service
+	options.patience, options.remindEvery = cmp.Or(options.patience, patience), cmp.Or(options.remindEvery, remindEvery)
 	s := &Server{options: options, role: role}
 	s.stop = sync.OnceValue(s.leave)
 	var err error
@@ -120,8 +128,8 @@ func Open(ctx context.Context, role Role, options Options) (*Server, error) {
 
 // URL returns the connection string of the server's database, as the cluster's superuser, over the unix socket.
 func (s *Server) URL() string {
-	query := url.Values{"host": {s.home.data()}, "port": {port}, "sslmode": {"disable"}}
-	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/postgres", RawQuery: query.Encode()}
+	query := url.Values{"host": {s.home.data()}, "port": {port}, "sslmode": {"disable"}}.Encode()
+	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/postgres", RawQuery: strings.ReplaceAll(query, "+", "%20")} // as PostgreSQL reads a blank
 	return u.String()
 }
 
@@ -140,7 +148,7 @@ func (s *Server) Stop() error { return s.stop() }
 
 // own starts the server and owns it, or shares the server of a service.
 func (s *Server) own(ctx context.Context) error {
-	began := time.Now()
+	began, said := time.Now(), time.Now()
 	for tries := 0; ; tries++ {
 		err := syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
@@ -160,7 +168,7 @@ func (s *Server) own(ctx context.Context) error {
 			if conn, err = pgx.Connect(ctx, s.URL()); err == nil {
 				return conn.Close(ctx)
 			}
-			if major, unread := s.home.version(); major == 0 && unread == nil || errors.As(err, new(*pgconn.PgError)) {
+			if major, unread := s.home.version(); major == 0 && unread == nil || isRecovering(err) {
 				began, err = time.Now(), nil // it is being created, or is starting up
 			}
 		case role == Service && alive:
@@ -168,7 +176,8 @@ func (s *Server) own(ctx context.Context) error {
 		case role == Command && alive:
 			began, err = time.Now(), nil // a command may take its time
 		}
-		if tries == 10 {
+		if tries == 10 || time.Since(said) >= s.options.remindEvery {
+			said = time.Now()
 			s.options.Log.Info("waiting for another dispo, which uses the database or is starting it", "dir", s.home.dir, "pid", pid)
 		}
 		if err == nil || time.Since(began) < s.options.patience {
@@ -251,8 +260,9 @@ func (s *Server) launch(ctx context.Context) error {
 	return nil
 }
 
+// ready returns when the database answers. A server that recovers may take its time.
 func (s *Server) ready(ctx context.Context) error {
-	for {
+	for listened, said := time.Now(), time.Now(); ; {
 		conn, err := pgx.Connect(ctx, s.URL())
 		if err == nil {
 			return conn.Close(ctx)
@@ -262,8 +272,16 @@ func (s *Server) ready(ctx context.Context) error {
 			return s.failure("PostgreSQL did not start")
 		default:
 		}
-		if ctx.Err() == nil && !isStarting(err) {
+		switch {
+		case isRecovering(err):
+			if listened = time.Now(); listened.Sub(said) >= s.options.remindEvery {
+				said = listened
+				s.options.Log.Info("waiting for PostgreSQL, which was not shut down cleanly and recovers its data", "dir", s.home.dir, "log", s.home.logFile())
+			}
+		case ctx.Err() == nil && !errors.Is(err, syscall.ENOENT) && !errors.Is(err, syscall.ECONNREFUSED):
 			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logFile(), err)
+		case ctx.Err() == nil && time.Since(listened) >= min(deafFor, s.options.patience):
+			return fmt.Errorf("PostgreSQL runs, but nobody listens on its socket in %s: see %s, or choose another --data", s.home.data(), s.home.logFile())
 		}
 		if err := pause(ctx, pollEvery); err != nil {
 			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logFile(), err)
@@ -282,6 +300,12 @@ func (s *Server) leave() error {
 		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logFile(), err)
 	}
 	return nil
+}
+
+// isRecovering reports whether the server refuses connections because it is starting up, recovering or shutting down.
+func isRecovering(err error) bool {
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && refused.Code == "57P03" // cannot_connect_now
 }
 
 // release removes the owner's name from the lock, so that a service that starts now waits until the lock is free,

@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// newDir returns the path of a data directory that does not exist yet, which the server's user can access.
+// newDir returns the path of a data directory that does not exist yet, which the server's user can access. Its name has
+// what a shell, a URL or PostgreSQL's settings could take for something else.
 func newDir(t *testing.T) string {
 	t.Helper()
 	parent, err := os.MkdirTemp("/tmp", "dispo-embedded-")
@@ -35,7 +36,7 @@ func newDir(t *testing.T) string {
 	require.NoError(t, os.Chmod(parent, 0o755))
 	parent, err = filepath.EvalSymlinks(parent)
 	require.NoError(t, err)
-	return filepath.Join(parent, "data")
+	return filepath.Join(parent, `it's "a" 5%2C+?#&=\u æ漢`)
 }
 
 // testOptions are Options that do not sync to disk.
@@ -143,7 +144,7 @@ func TestServer(t *testing.T) {
 	requireAnswer(t, s, "SHOW server_encoding", "UTF8")
 	requireAnswer(t, s, "SHOW fsync", "off")
 	requireAnswer(t, s, "SHOW listen_addresses", "")
-	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.data()+`"`)
+	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+strings.ReplaceAll(s.home.data(), `"`, `""`)+`"`)
 	requireAnswer(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word", "")
 
 	requireOwnFiles(t, s, options.Dir)
@@ -219,6 +220,55 @@ func TestOpenCreatesNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(options.Dir, lockName), nil, 0o600))
 	_, err := Open(t.Context(), Command, options)
 	require.ErrorIs(t, err, ErrNone)
+}
+
+// A start waits for a server that recovers, for as long as that takes, and so does a command. Both say so again and
+// again. A server that nobody can reach ends the start.
+func TestStartWaitsForRecovery(t *testing.T) {
+	t.Parallel()
+	log := make(lines)
+	options := testOptions(newDir(t))
+	silent := options
+	silent.BinDir = scriptBin(t, `exec "$bin/initdb" "$@"`, `[ "$1" != --version ] || exec "$bin/postgres" "$@"; exec sleep 1000`)
+	silent.patience = 100 * time.Millisecond
+	_, err := Open(t.Context(), Service, silent)
+	requireSentence(t, err, options.Dir, "nobody listens", "postgres.log")
+
+	standby := filepath.Join(options.Dir, "postgres", "standby.signal") // without a primary, it recovers until it is promoted
+	require.NoError(t, os.WriteFile(standby, nil, 0o644))
+	options.Settings["hot_standby"] = "off"
+	options.remindEvery, options.Log = time.Nanosecond, slog.New(slog.NewTextHandler(log, nil))
+	opened := make(chan error, 2)
+	open := func(role Role) {
+		s, err := Open(t.Context(), role, options)
+		if err == nil {
+			t.Cleanup(func() { s.Stop() })
+		}
+		opened <- err
+	}
+	for _, row := range []struct {
+		role    Role
+		message string
+	}{{Service, "recovers its data"}, {Command, "waiting for another dispo"}} {
+		go open(row.role)
+		for said := 0; said < 3; {
+			select {
+			case line := <-log:
+				said += strings.Count(line, row.message)
+			case err := <-opened:
+				require.NoError(t, err)
+				require.Fail(t, "it is open")
+			}
+		}
+	}
+	go func() {
+		for range log { //nolint:revive // nobody waits to log
+		}
+	}()
+	require.NoError(t, os.WriteFile(filepath.Join(options.Dir, "postgres", "promote"), nil, 0o644))
+	require.NoError(t, syscall.Kill(postmaster(t, options.Dir), syscall.SIGUSR1))
+	require.NoError(t, <-opened)
+	require.NoError(t, <-opened)
 }
 
 // A start that is interrupted while the cluster is created, or before the server answers, leaves no process and no

@@ -56,6 +56,9 @@ func openHome(dir string, create bool) (home, error) {
 	if err == nil && len(filepath.Join(abs, "postgres", socketName)) > socketPathMax {
 		err = errors.New("its path is too long for a socket")
 	}
+	if err == nil && strings.ContainsAny(abs, ",\r\n") {
+		err = errors.New("its path has a comma, which separates hosts in the address of a database, or a line break")
+	}
 	h := home{dir: abs}
 	if err == nil {
 		h.user, err = serverAccount(h)

@@ -56,6 +56,10 @@ func TestUnusableDirectory(t *testing.T) {
 	_, err = Open(t.Context(), Service, testOptions(long))
 	requireSentence(t, err, long, "too long")
 
+	comma := newDir(t) + ",b"
+	_, err = Open(t.Context(), Service, testOptions(comma))
+	requireSentence(t, err, comma, "has a comma", "--data")
+
 	file := newDir(t)
 	require.NoError(t, os.WriteFile(file, []byte("mine"), 0o600))
 	_, err = Open(t.Context(), Service, testOptions(file))

@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -13,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // process is a running server, a child of this process.
@@ -140,10 +137,4 @@ func (s *Server) postgres() (*process, error) {
 		args = append(args, "-c", name+"="+all[name])
 	}
 	return s.run(context.Background(), "postgres", args...)
-}
-
-// isStarting reports whether a connection failed because the server does not listen yet or is starting up.
-func isStarting(err error) bool {
-	var e *pgconn.PgError
-	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &e) && e.Code == "57P03" // cannot_connect_now
 }
