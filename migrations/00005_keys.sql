@@ -27,6 +27,9 @@ CREATE TABLE api_keys (
     expiry_notice_days      int CHECK (expiry_notice_days IN (30, 7, 1)),
     -- A paused key is refused until it is resumed.
     paused_at               timestamptz,
+    -- When the backup was made by whose restore the key was paused. Null if somebody paused
+    -- it, or once it is resumed. Until then the days without use do not count.
+    restored_from           timestamptz,
     revoked_at              timestamptz,
     -- The key is revoked by itself: at revoke_at, or after so many days without use.
     revoke_at               timestamptz,
@@ -77,7 +80,8 @@ $$;
 -- api_key_revokes_at returns when a scheduled key is revoked, if it is not used again.
 CREATE FUNCTION api_key_revokes_at(key api_keys) RETURNS timestamptz
     LANGUAGE sql STABLE AS $$
-    SELECT coalesce(key.revoke_at, greatest(key.revoke_scheduled_at, key.last_used_at) + key.revoke_after_idle_days * interval '24 hours')
+    SELECT coalesce(key.revoke_at, CASE WHEN key.restored_from IS NULL THEN greatest(key.revoke_scheduled_at, key.last_used_at) ELSE now() END
+        + key.revoke_after_idle_days * interval '24 hours')
 $$;
 
 -- api_keys_due returns the keys whose scheduled time came before the given time. It

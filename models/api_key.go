@@ -31,6 +31,7 @@ type APIKey struct {
 	ExpiresAt      *time.Time
 	RevokedAt      *time.Time
 	PausedAt       *time.Time
+	RestoredFrom   *time.Time // when the backup was made, if the restore of one paused the key
 	// The key is revoked by schedule: at RevokeAt, or when it has not been used for
 	// RevokeAfterIdleDays. At most one is set. RevokeScheduledAt is when that was decided.
 	RevokeAt            *time.Time

@@ -122,7 +122,7 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	}
 	fmt.Fprintln(e.streams.err, "Sessions, links and invitations have ended.")
 	if done.Paused > 0 {
-		fmt.Fprintf(e.streams.err, "Paused keys: %d. Members resume them under Settings → API Keys.\n", done.Paused)
+		fmt.Fprintf(e.streams.err, "Paused keys: %d. Members resume them under Settings → API Keys, and `dispo key resume --restored` resumes them all.\n", done.Paused)
 	}
 	if done.Held > 0 {
 		fmt.Fprintf(e.streams.err, "Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n", done.Held)

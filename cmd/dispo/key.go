@@ -15,6 +15,7 @@ type keyCommands struct {
 	Create keyCreateCommand `cmd:"" help:"Create an API key and print it; it cannot be shown again."`
 	List   keyListCommand   `cmd:"" help:"List an organization's API keys."`
 	Revoke keyRevokeCommand `cmd:"" help:"Revoke an API key permanently."`
+	Resume keyResumeCommand `cmd:"" help:"Resume a paused API key, or all those that are paused since a restore."`
 }
 
 type keyCreateCommand struct {
@@ -139,7 +140,19 @@ type keyRevokeCommand struct {
 }
 
 func (c *keyRevokeCommand) Run(e *environment) error {
-	id, err := uuid.Parse(c.ID)
+	return e.withKey(c.ID, func(tenant models.Tenant, id uuid.UUID) error {
+		key, err := keys.Revoke(e.ctx, tenant, id)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.err, "Revoked key %s (%s) at %s.\n", key.ID, printable(key.Name), moment(key.RevokedAt, ""))
+		return nil
+	})
+}
+
+// withKey is withStore for a command on the key with that id.
+func (e *environment) withKey(text string, command func(tenant models.Tenant, id uuid.UUID) error) error {
+	id, err := uuid.Parse(text)
 	if err != nil {
 		// The argument is not repeated, because it may be a key.
 		return usageErrorf("expected the id of a key, a UUID as shown by `dispo key list`")
@@ -152,11 +165,6 @@ func (c *keyRevokeCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		key, err := keys.Revoke(e.ctx, tenant, id)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(e.streams.err, "Revoked key %s (%s) at %s.\n", key.ID, printable(key.Name), moment(key.RevokedAt, ""))
-		return nil
+		return command(tenant, id)
 	})
 }

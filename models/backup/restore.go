@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -83,7 +84,7 @@ func (f *File) Restore(ctx context.Context, target Target) (done Restored, err e
 		return done, err
 	}
 	defer db.Close()
-	if done, err = takeAway(ctx, models.NewStore(db, nil), target); err != nil {
+	if done, err = takeAway(ctx, models.NewStore(db, nil), f.Manifest.At, target); err != nil {
 		return done, err
 	}
 	rights, err := db.GORM(ctx).DB()
@@ -214,8 +215,9 @@ func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// takeAway ends and erases what must not come back. It can be repeated.
-func takeAway(ctx context.Context, s *models.Store, target Target) (done Restored, err error) {
+// takeAway ends and erases what must not come back with a backup that was made at a time. It
+// can be repeated.
+func takeAway(ctx context.Context, s *models.Store, at time.Time, target Target) (done Restored, err error) {
 	if err := accounts.EndEverything(ctx, s); err != nil {
 		return done, err
 	}
@@ -234,7 +236,7 @@ func takeAway(ctx context.Context, s *models.Store, target Target) (done Restore
 		}
 	}
 	pause := !target.KeysActive
-	if done.Paused, err = keys.AfterRestore(ctx, s, revoked, pause); err != nil {
+	if done.Paused, err = keys.AfterRestore(ctx, s, at, revoked, pause); err != nil {
 		return done, err
 	}
 	done.Held, err = s.MailHold(ctx)

@@ -65,9 +65,13 @@ func Pause(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 }
 
 // Resume undoes Pause. Every instance accepts the key again within a second. A key that
-// is not paused, or is revoked, stays as it is. Errors: KindNotFound, KindForbidden.
+// is not paused, or is revoked, stays as it is. If a restore paused the key, the days without
+// use after which it is revoked begin again. Errors: KindNotFound, KindForbidden.
 func Resume(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	return update(ctx, t, id, "revoked_at IS NULL AND paused_at IS NOT NULL", map[string]any{"paused_at": nil}, models.ActionKeyResumed, "")
+	return update(ctx, t, id, "revoked_at IS NULL AND paused_at IS NOT NULL", map[string]any{
+		"paused_at": nil, "restored_from": nil,
+		"revoke_scheduled_at": gorm.Expr("CASE WHEN restored_from IS NOT NULL AND revoke_after_idle_days IS NOT NULL THEN now() ELSE revoke_scheduled_at END"),
+	}, models.ActionKeyResumed, "")
 }
 
 // update updates a key that meets the condition, and notes the action with details. A
