@@ -12,7 +12,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// EachTimeout is how long a snapshot may be read.
+// EachTimeout is how long the service may read a snapshot.
 const EachTimeout = 15 * time.Minute
 
 // connectionPatience is how long ReadSnapshot waits for a connection.
@@ -29,8 +29,9 @@ type Snapshot struct {
 // errHeldUp means that a replica took too long for its first row.
 var errHeldUp = errors.New("the replica took too long for the first row")
 
-// ReadSnapshot calls f, which reads a snapshot for the context's organization. The errors
-// are pgx's, f's, and ErrBusy if no connection becomes free within two seconds.
+// ReadSnapshot calls f, which reads a snapshot for the context's organization: the operator
+// for as long as that takes, also where a slow disk holds it up. The errors are pgx's, f's,
+// and ErrBusy if no connection becomes free within two seconds.
 func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	patience, stopWaiting := context.WithTimeout(ctx, connectionPatience)
 	defer stopWaiting()
@@ -39,17 +40,21 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 		return err
 	}
 	defer conn.Release()
-	ctx, cancel := context.WithTimeout(ctx, EachTimeout)
-	defer cancel()
-	tx, err := conn.BeginTx(ctx, beginFor(ctx))
+	// One processor is enough, because others need the server meanwhile.
+	begin := beginFor(ctx).BeginQuery + "; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = "
+	if db.Role == Operator {
+		begin += "0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL tcp_user_timeout = 0"
+	} else {
+		begin += fmt.Sprint(EachTimeout.Milliseconds())
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, EachTimeout)
+		defer cancel()
+	}
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.finish(ctx, tx.Rollback) }()
-	// One processor is enough, because others need the server meanwhile.
-	if _, err := tx.Exec(ctx, fmt.Sprintf("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
-		return err
-	}
 	return f(Snapshot{ctx, InTransaction(tx), func() bool { return true }})
 }
 

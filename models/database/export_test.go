@@ -16,3 +16,6 @@ func AskFeed(ctx context.Context, conn *pgx.Conn, statement, listening string) (
 	process, _ = f.ask(ctx, conn, statement, listening, func() {})
 	return process, f.trustedUntil.Load() > 0
 }
+
+// Deadline returns until when the snapshot may be read.
+func (s Snapshot) Deadline() (time.Time, bool) { return s.ctx.Deadline() }

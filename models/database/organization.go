@@ -43,7 +43,7 @@ const setOrganization = `SELECT set_config('dispo.organization_id', $1, true)`
 func beginFor(ctx context.Context) pgx.TxOptions {
 	id := organizationOf(ctx)
 	if id == uuid.Nil {
-		return pgx.TxOptions{}
+		return pgx.TxOptions{BeginQuery: "BEGIN"}
 	}
 	return pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL dispo.organization_id = '" + id.String() + "'"}
 }

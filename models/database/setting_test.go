@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -83,5 +84,22 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 				requireNone()
 			}
 		})
+	}
+}
+
+// The operator may read a snapshot, such as an export, for as long as that takes. The service
+// has 15 minutes, and keeps no snapshot without reading it.
+func TestTheOperatorsSnapshotsHaveNoLimit(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	for role, expected := range map[database.Role]string{database.Operator: "0 0 false", database.Service: "60000 900000 true"} {
+		db := modelstest.Open(t, url, role).DB()
+		require.NoError(t, database.ReadSnapshot(t.Context(), db, func(s database.Snapshot) error {
+			_, limited := s.Deadline()
+			found, err := database.Rows[struct{ Settings string }](s, `SELECT string_agg(setting, ' ' ORDER BY name) AS settings FROM pg_settings WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout')`)
+			require.NoError(t, err)
+			require.Equal(t, expected, fmt.Sprint(found[0].Settings, " ", limited))
+			return nil
+		}))
 	}
 }
