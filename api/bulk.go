@@ -64,7 +64,7 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 	if err != nil {
 		return err
 	}
-	if etag := b.key.etag(version); hasTag(c, etag) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
+	if etag := b.key.etag(version); hasTag(c, etag) || hasAnyTag(c) {
 		setVersion(c, version)
 		sendNotModified(c, etag)
 		return nil

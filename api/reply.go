@@ -1,9 +1,9 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -34,7 +34,7 @@ type query func(context.Context, models.Tenant) (result, error)
 func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 	tenant := h.Store.Tenant(requestOf(c).caller.OrganizationID)
 	key := cacheKey{tenant.OrganizationID(), link}
-	if seconds := preferredWait(c); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil {
+	if seconds := preferredWait(c); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil && !hasAnyTag(c) {
 		if err := h.wait(c, tenant, key, seconds); err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (h *handler) readShared(tenant models.Tenant, key cacheKey, version models.
 // send answers with a body, or with 304 if the caller has what the tag names or asked
 // with "*". The tag is weak, so it is the same in every coding.
 func send(c *fiber.Ctx, etag, contentType string, body *compress.Body) {
-	if hasTag(c, etag) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
+	if hasTag(c, etag) || hasAnyTag(c) {
 		sendNotModified(c, etag)
 		return
 	}
@@ -151,12 +151,19 @@ func sendNotModified(c *fiber.Ctx, etag string) {
 	c.Status(fiber.StatusNotModified)
 }
 
+// hasAnyTag reports whether the request's If-None-Match stands for any response.
+func hasAnyTag(c *fiber.Ctx) bool { return c.Get(fiber.HeaderIfNoneMatch) == "*" }
+
+// codingSuffixes are what proxies that compress put at the end of a tag. Not all of them take
+// it off again when the client sends it back.
+var codingSuffixes = strings.NewReplacer(`--gzip"`, `"`, `-gzip"`, `"`, `;gzip"`, `"`, `-br"`, `"`, `-zstd"`, `"`)
+
 // hasTag reports whether the request's If-None-Match contains the tag, by the weak
 // comparison (RFC 9110 section 13.1.2). The text inside a tag has no quotation mark,
 // so the quoted text is found only where the tag is.
 func hasTag(c *fiber.Ctx, etag string) bool {
 	for _, line := range c.Request().Header.PeekAll(fiber.HeaderIfNoneMatch) {
-		if bytes.Contains(line, []byte(etag[len("W/"):])) {
+		if strings.Contains(codingSuffixes.Replace(string(line)), etag[len("W/"):]) {
 			return true
 		}
 	}

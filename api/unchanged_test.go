@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,8 +16,8 @@ func ifNoneMatch(key, tags string) http.Header {
 	return headers("X-API-Key", key, "If-None-Match", tags)
 }
 
-// A request with the current ETag gets 304, in every form that If-None-Match may have.
-// Any other tag gets the full answer.
+// A request with the current ETag gets 304, in every form that If-None-Match may have, and
+// with what proxies that compress add to it. Any other tag gets the full answer.
 func TestNotModified(t *testing.T) {
 	t.Parallel()
 	w, a, service := start(t, settings{})
@@ -29,7 +30,11 @@ func TestNotModified(t *testing.T) {
 		full := service.get(t, path, a.token)
 		full.requireOK(t)
 		tag := full.header.Get("ETag")
-		for _, tags := range []string{tag, tag[2:], `"other", ` + tag, tag + `,"other"`} {
+		suffixed := func(suffix string) string { return strings.TrimSuffix(tag, `"`) + suffix + `"` }
+		for _, tags := range []string{
+			tag, tag[2:], `"other", ` + tag, tag + `,"other"`,
+			suffixed("-gzip"), suffixed("--gzip"), suffixed("-br"), suffixed("-zstd"), suffixed(";gzip"), suffixed("-gzip")[2:], `"other-gzip", ` + suffixed("-br"),
+		} {
 			for _, method := range []string{"GET", "HEAD"} {
 				got := service.send(t, method, path, ifNoneMatch(a.token, tags))
 				require.Equal(t, http.StatusNotModified, got.status, "%s %s %s", method, path, tags)
@@ -45,7 +50,7 @@ func TestNotModified(t *testing.T) {
 			header["If-None-Match"] = lines
 			require.Equal(t, http.StatusNotModified, service.send(t, "GET", path, header).status, "%s %s", path, lines)
 		}
-		for _, tags := range []string{`"other"`, tag[2 : len(tag)-1], tag[:5] + `"`, ""} {
+		for _, tags := range []string{`"other"`, tag[2 : len(tag)-1], tag[:5] + `"`, "", suffixed("-"), suffixed("-gzip-"), suffixed("gzip"), suffixed("-deflate"), tag[:5] + `-gzip"`} {
 			got := service.send(t, "GET", path, ifNoneMatch(a.token, tags))
 			require.Equal(t, http.StatusOK, got.status, tags)
 			require.Equal(t, tag, got.header.Get("ETag"))

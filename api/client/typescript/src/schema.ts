@@ -52,8 +52,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -92,8 +92,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -157,8 +157,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -228,8 +228,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -297,8 +297,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -357,8 +357,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -422,8 +422,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -476,8 +476,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -508,8 +508,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1356,8 +1356,8 @@ export interface components {
         beforeDay: string;
         /**
          * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-         *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-         *     `Prefer: wait`.
+         *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+         *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
          * @example W/"5f0e3a1cbb92d4e7"
          */
         ifNoneMatch: string;
@@ -1599,8 +1599,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1676,8 +1676,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1733,8 +1733,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1815,8 +1815,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1895,8 +1895,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1980,8 +1980,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2068,8 +2068,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2160,8 +2160,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2238,8 +2238,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2315,8 +2315,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2390,8 +2390,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2474,8 +2474,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2556,8 +2556,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2633,8 +2633,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2690,8 +2690,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2744,8 +2744,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2780,8 +2780,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2828,8 +2828,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
-                 *     `Prefer: wait`.
+                 *     current, the response is 304 without a body. `-gzip`, `--gzip`, `;gzip`, `-br` and `-zstd` at the end of a tag,
+                 *     which some proxies add, are ignored. `*` stands for any response: it gets 304 at once, also with `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
