@@ -95,6 +95,11 @@ func TestForwardedFor(t *testing.T) {
 		{"an invalid address before a proxy", trusted, []string{"198.51.100.NEW, <x>, 10.1.2.3"}, "10.1.2.3"},
 		{"an empty header", trusted, []string{""}, "127.0.0.1"},
 		{"IPv6", trusted, []string{"198.51.100.NEW, 2001:DB8::1"}, "2001:db8::1"},
+		{"IPv6 in brackets", trusted, []string{"198.51.100.NEW, [2001:db8::7]"}, "2001:db8::7"},
+		{"IPv6 with a port", trusted, []string{"198.51.100.NEW, [2001:db8::7]:4711, [fd00::1]:80"}, "2001:db8::7"},
+		{"IPv4 with a port", trusted, []string{"198.51.100.NEW, 203.0.113.7:4711"}, "203.0.113.7"},
+		{"a comma at the end", trusted, []string{"198.51.100.NEW, 203.0.113.7,", ", ,10.1.2.3, "}, "203.0.113.7"},
+		{"brackets alone", trusted, []string{"198.51.100.NEW, []"}, "127.0.0.1"},
 		{"IPv4 in IPv6", trusted, []string{"::ffff:203.0.113.7, ::ffff:10.0.0.1"}, "203.0.113.7"},
 	} {
 		access := &modelstest.Log{}

@@ -24,10 +24,13 @@ func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
 	hops := strings.Split(string(bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))), ",")
 	for i := len(hops) - 1; i >= 0 && p.trusted(address); i-- {
 		hop := strings.TrimSpace(hops[i])
+		if hop == "" { // a list may have empty elements (RFC 9110 section 5.6.1)
+			continue
+		}
 		if withPort, err := netip.ParseAddrPort(hop); err == nil { // some proxies also write the port
 			hop = withPort.Addr().String()
 		}
-		parsed, err := netip.ParseAddr(hop)
+		parsed, err := netip.ParseAddr(strings.Trim(hop, "[]")) // and some brackets, as in a URL
 		if err != nil {
 			break
 		}
