@@ -32,8 +32,8 @@ func Refuses(err error) bool {
 	return errors.As(err, new(*BadFile)) || slices.Contains(kinds, models.ErrorKind(err))
 }
 
-// noteRefused counts the file among the refused ones, if it can: its error matters more.
-func (j *deliveryJob) noteRefused(db *database.DB) {
-	_, _ = db.Pool.Exec(j.ctx, `INSERT INTO refused_deliveries AS r (deliveries, records) VALUES (1, $1)
-		ON CONFLICT (only_row) DO UPDATE SET deliveries = r.deliveries + 1, records = r.records + excluded.records`, j.lines)
+// CountRefused counts a file among the refused ones, if it can: why it was refused matters more.
+func CountRefused(ctx context.Context, db *database.DB, records int64) {
+	_, _ = db.Pool.Exec(ctx, `INSERT INTO refused_deliveries AS r (deliveries, records) VALUES (1, $1)
+		ON CONFLICT (only_row) DO UPDATE SET deliveries = r.deliveries + 1, records = r.records + excluded.records`, records)
 }

@@ -33,7 +33,7 @@ const (
 // DeliveryOptions says which delivery file to import, and how.
 type DeliveryOptions struct {
 	Path         string               // a .gz is unpacked
-	File         *os.File             // if not nil, the file at Path, which the caller has opened and closes
+	File         *os.File             // if not nil, the file at Path, which the caller has opened and closes, and counts with CountRefused
 	Layout       *format.Layout       // nil to detect it by the file's start
 	Organization *models.Organization // nil for every organization that has a company with a record's CVR
 	SkipUnknown  bool                 // hold records of unknown CVRs, instead of refusing the file
@@ -47,7 +47,7 @@ type DeliveryResult struct {
 	ID            uuid.UUID // of the delivery
 	Filename      string
 	Layout        string
-	Records       int64 // in the file
+	Records       int64 // in the file; if it was refused, those that were read, and bad lines
 	Stored        int64 // transactions, over all organizations
 	Organizations int   // that got some
 	Held          int64 // records that wait, because no organization has their CVR
@@ -89,10 +89,10 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 		job.Progress = noProgress
 	}
 	if err := job.run(db); err != nil {
-		if Refuses(err) && !options.DryRun {
-			job.noteRefused(db)
+		if Refuses(err) && !options.DryRun && options.File == nil {
+			CountRefused(ctx, db, job.lines)
 		}
-		return DeliveryResult{}, err
+		return DeliveryResult{Records: job.lines}, err
 	}
 	job.Progress(2*source.size(), 2*source.size())
 	return job.done, nil

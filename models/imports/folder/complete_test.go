@@ -77,12 +77,15 @@ func TestHalfWrittenFile(t *testing.T) {
 	require.EqualValues(t, 1, d.watcher.Imported.Load())
 }
 
-// Hidden and temporary files, folders, .done and .error.txt are left alone without a
-// word. Links and pipes are never opened, which is said once.
+// Hidden files, those that are still being written by their names, folders, .done and
+// .error.txt are left alone without a word. Links and pipes are never opened, which is said once.
 func TestIgnoredFiles(t *testing.T) {
 	t.Parallel()
 	d := newDrop(t)
-	left := []string{".f.csv", "f.csv.part", "f.csv.tmp", "f.csv.filepart", "f.TMP", "f.done", "f.error.txt"}
+	left := []string{
+		".f.csv", "f.done", "f.error.txt", "f.csv.part", "f.csv.tmp", "f.csv.filepart", "f.TMP", "f.csv.8b1f03aa.partial", "f.csv.crdownload", "F.CSV.Download", "f.csv.upload",
+		"f.csv.swp", "f.csv~", "~$f.csv", "f.csv.ocTransferId1234567",
+	}
 	for _, name := range left {
 		d.put(t, name, csv(1))
 	}
@@ -169,5 +172,6 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	d.says(t, "a file is tried again later", "file=bad", "something else has this name")
 	untouched(t)
 	require.FileExists(t, d.path("g"))
+	require.EqualValues(t, 1, d.refused(t), "what is only tried again is not refused")
 	require.Equal(t, 2, d.transactions(t))
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 )
 
 // Names below the folder.
@@ -30,11 +31,18 @@ type candidate struct {
 	info  os.FileInfo
 	since time.Time // when it was first seen like this
 	done  bool      // whether a .done that is not older lies beside it
+	part  bool      // whether its name says that it is still being written
 	said  string    // what the log last said about it
 }
 
-// ignored matches the names that are never a delivery's: hidden, temporary, or beside one.
-var ignored = regexp.MustCompile(`(?i)^\.|\.(done|error\.txt|part|tmp|filepart)$`)
+// ignored matches the names that are never a delivery's: hidden, or beside one.
+var ignored = regexp.MustCompile(`(?i)^\.|\.(done|error\.txt)$`)
+
+// unfinished matches the names that programs give to files while they write them.
+var unfinished = regexp.MustCompile(`(?i)^~\$|~$|\.octransferid|\.(part|partial|filepart|crdownload|download|upload|tmp|swp)$`)
+
+// unfinishedMost is how long a file with such a name may stay unchanged without a word.
+const unfinishedMost = time.Hour
 
 // present describes what is in a folder, without following links.
 func present(root *os.Root, folder string) (map[string]os.FileInfo, error) {
@@ -52,7 +60,8 @@ func present(root *os.Root, folder string) (map[string]os.FileInfo, error) {
 }
 
 // scan returns the files that may be deliveries, the oldest first, by the time of their
-// last change and then by name.
+// last change and then by name. Those that are still being written by their names are among
+// them once they have been left alone for long.
 func (w *Watcher) scan(root *os.Root) ([]*candidate, error) {
 	infos, err := present(root, ".")
 	if err != nil {
@@ -66,11 +75,14 @@ func (w *Watcher) scan(root *os.Root) ([]*candidate, error) {
 		}
 		file := w.files[name]
 		if file == nil || !same(file.info, info) {
-			file = &candidate{name: name, info: info, since: time.Now()}
+			file = &candidate{name: name, info: info, since: time.Now(), part: unfinished.MatchString(name)}
 		}
 		seen[name] = file
 		if !info.Mode().IsRegular() {
 			w.say(file, slog.LevelInfo, "a file is never opened", "it is not a regular file")
+			continue
+		}
+		if file.part && time.Since(file.since) < unfinishedMost {
 			continue
 		}
 		done := infos[name+doneSuffix]
@@ -86,6 +98,10 @@ func (w *Watcher) scan(root *os.Root) ([]*candidate, error) {
 
 // complete reports whether the file can be taken for complete.
 func (w *Watcher) complete(file *candidate) bool {
+	if file.part {
+		w.say(file, slog.LevelWarn, "a file waits", "its name says that it is still being written, but it has not changed for an hour: rename it if it is complete, or delete it")
+		return false
+	}
 	if file.done || time.Since(file.since) >= w.options.Settle {
 		return true
 	}
@@ -160,22 +176,36 @@ func move(root *os.Root, file *candidate, folder, reason string) error {
 }
 
 // claim takes a name with an empty file, which can then be replaced, and writes the reason
-// beside it if there is one. If the name is taken, it gets a number: delivery-2.csv.
+// beside it if there is one. If the name is taken, it gets a number: delivery-2.csv. If it is
+// too long, its end is left out, but for the extension.
 func claim(root *os.Root, path, reason string) (string, error) {
 	extension := filepath.Ext(path)
-	for n, free := 2, path; ; n++ {
+	if len(extension) > extensionMost {
+		extension = ""
+	}
+	stem, number := strings.TrimSuffix(path, extension), ""
+	for n := 2; ; {
+		free := stem + number + extension
 		err := writeNew(root, free, "")
 		if err == nil && reason != "" {
 			if err = writeNew(root, free+errorSuffix, reason+"\n"); err != nil {
 				_ = root.Remove(free)
 			}
 		}
-		if !errors.Is(err, fs.ErrExist) {
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			number = "-" + strconv.Itoa(n)
+			n++
+		case errors.Is(err, syscall.ENAMETOOLONG) && len(stem) > len(path)/2:
+			_, last := utf8.DecodeLastRuneInString(stem)
+			stem = stem[:len(stem)-last]
+		default:
 			return free, err
 		}
-		free = strings.TrimSuffix(path, extension) + "-" + strconv.Itoa(n) + extension
 	}
 }
+
+const extensionMost = 20 // bytes; what is longer is part of the name
 
 // writeNew writes a file, and fails if the name is taken, by a link too.
 func writeNew(root *os.Root, path, text string) error {

@@ -75,12 +75,18 @@ func (d *drop) put(t *testing.T, name, text string) {
 	require.NoError(t, os.WriteFile(d.path(name), []byte(text), 0o600))
 }
 
-// send puts a file into the folder, whole, because a watcher takes what stands still on a
-// slow machine, and then its .done.
-func (d *drop) send(t *testing.T, name, text string) {
+// place puts a file into the folder, whole, because a watcher takes what stands still on a
+// slow machine.
+func (d *drop) place(t *testing.T, name, text string) {
 	t.Helper()
 	d.put(t, ".sending", text)
 	require.NoError(t, os.Rename(d.path(".sending"), d.path(name)))
+}
+
+// send places a file, and then its .done.
+func (d *drop) send(t *testing.T, name, text string) {
+	t.Helper()
+	d.place(t, name, text)
 	d.put(t, name+".done", "")
 }
 
@@ -124,6 +130,14 @@ func exists(path string) bool {
 func (d *drop) transactions(t *testing.T) int {
 	t.Helper()
 	return modelstest.Value[int](t, modelstest.Conn(t, d.URL), `SELECT count(*) FROM transactions`)
+}
+
+// refused returns how many files are counted as refused, over all programs.
+func (d *drop) refused(t *testing.T) int64 {
+	t.Helper()
+	counts, err := imports.Count(t.Context(), d.Operator.DB())
+	require.NoError(t, err)
+	return counts.Refused
 }
 
 // csv returns another csv delivery with each call.

@@ -3,6 +3,7 @@ package folder_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,7 +32,31 @@ func TestRefusedFile(t *testing.T) {
 		require.Equal(t, row.text, content(t, d.path("refused/"+name)))
 	}
 	require.EqualValues(t, 4, d.watcher.Refused.Load())
+	require.EqualValues(t, 4, d.refused(t))
 	require.Zero(t, d.transactions(t))
+}
+
+// A file whose name leaves no room for .error.txt or a number is moved once, too, under a
+// shorter name.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t).watch(t)
+	x, å := strings.Repeat("x", 251), strings.Repeat("å", 124)
+	for name, moved := range map[string]string{
+		å + ".bad":                      strings.Repeat("å", 120) + ".bad",
+		"a." + strings.Repeat("b", 248): "a." + strings.Repeat("b", 243),
+	} {
+		d.place(t, name, "bad")
+		d.says(t, "refused a file", "file="+name)
+		require.NoFileExists(t, d.path(name))
+		require.Equal(t, "bad", content(t, d.path("refused/"+moved)))
+		require.FileExists(t, d.path("refused/"+moved+".error.txt"))
+	}
+	require.EqualValues(t, 2, d.refused(t))
+	for _, moved := range []string{x + ".csv", x[2:] + "-2.csv", x[2:] + "-3.csv"} {
+		d.place(t, x+".csv", csv(1))
+		d.arrives(t, "imported/"+moved)
+	}
 }
 
 // A name that is taken in the folder that a file is moved to gets a number. Nothing is
@@ -85,6 +110,7 @@ func TestFileChangesWhileImported(t *testing.T) {
 			// It may have waited for its .done before, too.
 			modelstest.Eventually(t, func() bool { return d.watcher.Imported.Load() == row.imported })
 			require.Zero(t, d.watcher.Refused.Load())
+			require.Zero(t, d.refused(t))
 			require.FileExists(t, d.path("f.csv"))
 		})
 	}

@@ -45,6 +45,7 @@ func (w *Watcher) take(ctx context.Context, root *os.Root, file *candidate) erro
 	if err := move(root, file, refusedName, reason); err != nil {
 		return err
 	}
+	imports.CountRefused(ctx, w.db, done.Records) // not before: what is tried again is not refused
 	w.Refused.Add(1)
 	w.options.Log.Warn("refused a file", "file", file.name, "result", "refused", "error", firstLine(reason))
 	return nil
