@@ -19,6 +19,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"dispo/api/download"
+	"dispo/api/server"
 	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/database"
@@ -29,7 +30,12 @@ import (
 // of its owner.
 func exportSite(t *testing.T) (*site, models.Organization, *browser) {
 	t.Helper()
-	s, a, b := ownerSite(t)
+	return exportSiteConfig(t, dashboard.Config{})
+}
+
+func exportSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organization, *browser) {
+	t.Helper()
+	s, a, b := ownerSiteConfig(t, config)
 	_, err := s.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv",
 		"cvr;name;address;startDate;senderRegNumber;senderAccountNumber;defaultAmountCents\n"+
 			"20000001;=Æbler & Pærer A/S;Gade 1, 7100 Vejle;2017-11-03;0012;0000000345;-1050\n20000002;Øl;;;;;\n"))
@@ -294,10 +300,15 @@ func blockRows(t *testing.T, s *site) (release func()) {
 }
 
 // While nothing is sent, an error is answered with the error page. A client that leaves ends
-// the reading of rows.
+// the reading of rows, and counts as neither a failure of the service nor of the database.
 func TestExportBeforeTheFirstRow(t *testing.T) {
 	t.Parallel()
-	s, _, b := exportSite(t)
+	answered, log := make(chan int, 100), &modelstest.Log{}
+	s, _, b := exportSiteConfig(t, dashboard.Config{Log: slog.New(slog.NewTextHandler(log, nil)), Observer: server.Observer{Measure: func(route string, status int, _ time.Duration) {
+		if strings.HasSuffix(route, "/export") {
+			answered <- status
+		}
+	}}})
 	release := blockRows(t, s)
 	defer release()
 	reading := func(n int) {
@@ -312,12 +323,15 @@ func TestExportBeforeTheFirstRow(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
 		require.Equal(t, "5", answer.Header.Get("Retry-After"))
 		require.Empty(t, answer.Header.Get("Content-Disposition"))
+		require.Equal(t, http.StatusServiceUnavailable, <-answered)
 
 		conn = b.raw("HTTP/1.1", "/transactions/export?format="+format)
 		reading(1)
 		require.NoError(t, conn.Close())
 		reading(0)
+		require.Less(t, <-answered, http.StatusInternalServerError, "the client's doing")
 	}
+	require.Equal(t, 2, strings.Count(log.String(), "page failed"), "only the database's")
 	require.NotContains(t, b.get("/settings/audit-log").text("tbody"), "Downloaded", "nothing was sent")
 }
 

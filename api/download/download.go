@@ -28,7 +28,7 @@ var (
 	ErrStopped = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
 	errTooLong = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
 	ErrNoRoom  = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
-	ErrGone    = errors.New("the client closed the connection")
+	ErrGone    = models.NewError(models.KindInvalid, "The client closed the connection.") // 4xx, because it is the client's doing
 )
 
 // Maker makes files, until it is closed.
