@@ -264,8 +264,14 @@ func (w *pair) viewerLeaves(t *testing.T) {
 }
 
 // A form is accepted only from a page of this site in the same browser. Another
-// session's token, a missing token and another site's origin are refused.
+// session's token, a missing token and another site's origin are refused, and the page names
+// the cause.
 func (w *pair) foreignForms(t *testing.T) {
+	// Behind a proxy that adds Referrer-Policy: no-referrer, the token and the browser's word suffice.
+	fresh := w.browser(t)
+	signIn := url.Values{"form_token": {fresh.token()}, "email": {"owner@a.example"}, "password": {password}}
+	signedIn := fresh.do(http.MethodPost, "/sign-in", signIn, http.Header{"Origin": {"null"}, "Sec-Fetch-Site": {"same-origin"}})
+	require.Equal(t, http.StatusSeeOther, signedIn.StatusCode, signedIn.text())
 	b := w.signedIn(t, "owner@a.example")
 	other := w.signedIn(t, "admin@a.example")
 	w.changesNothing(t)
@@ -274,18 +280,23 @@ func (w *pair) foreignForms(t *testing.T) {
 		for name, attempt := range map[string]struct {
 			form   url.Values
 			header http.Header
+			cause  string
 		}{
-			"stolen token":  {with(path, stolen), nil},
-			"no token":      {with(path, ""), nil},
-			"other origin":  {with(path, token), http.Header{"Origin": {"https://evil.example"}}},
-			"null origin":   {with(path, token), http.Header{"Origin": {"null"}}},
-			"cross-site":    {with(path, token), http.Header{"Sec-Fetch-Site": {"cross-site"}}},
-			"same-site":     {with(path, token), http.Header{"Sec-Fetch-Site": {"same-site"}}},
-			"garbage token": {with(path, "x"), nil},
+			"stolen token":         {with(path, stolen), nil, "has expired"},
+			"no token":             {with(path, ""), nil, "has expired"},
+			"other origin":         {with(path, token), http.Header{"Origin": {"https://evil.example"}}, "from another site"},
+			"null origin":          {with(path, token), http.Header{"Origin": {"null"}}, "“Referrer-Policy: no-referrer”"},
+			"null from elsewhere":  {with(path, token), http.Header{"Origin": {"null"}, "Sec-Fetch-Site": {"cross-site"}}, "from another site"},
+			"null, other token":    {with(path, stolen), http.Header{"Origin": {"null"}, "Sec-Fetch-Site": {"same-origin"}}, "has expired"},
+			"same-origin, but not": {with(path, token), http.Header{"Origin": {"https://evil.example"}, "Sec-Fetch-Site": {"same-origin"}}, "from another site"},
+			"cross-site":           {with(path, token), http.Header{"Sec-Fetch-Site": {"cross-site"}}, "from another site"},
+			"same-site":            {with(path, token), http.Header{"Sec-Fetch-Site": {"same-site"}}, "from another site"},
+			"garbage token":        {with(path, "x"), nil, "has expired"},
 		} {
 			if n == 0 || name == "stolen token" || name == "other origin" { // one form shows that the others are refused
 				a := b.do(http.MethodPost, w.paths["a"].Replace(path), attempt.form, attempt.header)
 				require.Equal(t, http.StatusForbidden, a.StatusCode, "%s: %s", path, name)
+				require.Contains(t, a.text("main"), attempt.cause, "%s: %s", path, name)
 			}
 		}
 	}

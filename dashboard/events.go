@@ -31,8 +31,8 @@ func (h *handler) noteFailedSignIn(r *request, err error, name, value string) {
 
 // noteRefusedForm logs a form that did not come from one of our pages in the same
 // browser, or from one that was too old.
-func (h *handler) noteRefusedForm(r *request) {
-	attributes := append(r.exchange().Attributes(), "route", r.c.Route().Path) // the path may have a one-time link's token
+func (h *handler) noteRefusedForm(r *request, why error) {
+	attributes := append(r.exchange().Attributes(), "route", r.c.Route().Path, "reason", why.Error()) // the path may have a one-time link's token
 	if r.session != nil {
 		attributes = append(attributes, "user", r.session.UserID)
 	}

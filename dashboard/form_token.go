@@ -47,15 +47,27 @@ func masks(text string, tag []byte) bool {
 	return hmac.Equal(got, tag)
 }
 
-var errForeignForm = models.NewError(models.KindForbidden, "This form has expired, or was not sent from this site. Go back, reload the page and try again.")
+// Why a form is refused.
+var (
+	errOtherSite   = models.NewError(models.KindForbidden, "Your browser says that this form was sent from another site. Open the page on this site, and send its form.")
+	errUnnamedSite = models.NewError(models.KindForbidden, "Your browser does not say which site this form was sent from. A proxy or a browser extension that adds “Referrer-Policy: no-referrer” may be the cause: ask whoever runs it to leave that header alone, or use another browser.")
+	errNoCookie    = models.NewError(models.KindForbidden, "Your browser sent no cookie with this form. Allow cookies for this site, then go back, reload the page and try again.")
+	errOldForm     = models.NewError(models.KindForbidden, "This form has expired: since you opened it, you have signed in or out in this browser. Go back, reload the page and try again.")
 
-// ownSite refuses a request that comes from another site according to the browser.
+	refusedForms = []error{errOtherSite, errUnnamedSite, errNoCookie, errOldForm}
+)
+
+// ownSite refuses a request that comes from another site according to the browser. Where a
+// page has Referrer-Policy: no-referrer, browsers send Origin: null with its forms.
 func (h *handler) ownSite(r *request) error {
-	if site := r.c.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		return errForeignForm
-	}
-	if origin := r.c.Get(fiber.HeaderOrigin); origin != "" && !h.ownOrigin(r, origin) {
-		return errForeignForm
+	site, origin := r.c.Get("Sec-Fetch-Site"), r.c.Get(fiber.HeaderOrigin)
+	switch {
+	case site != "" && site != "same-origin" && site != "none":
+		return errOtherSite
+	case origin == "null" && site != "same-origin":
+		return errUnnamedSite
+	case origin != "" && origin != "null" && !h.ownOrigin(r, origin):
+		return errOtherSite
 	}
 	return nil
 }
@@ -69,8 +81,11 @@ func (h *handler) ownForm(r *request) error {
 		return err
 	}
 	own := cmp.Or(r.token, r.c.Cookies(h.cookieName("form")))
-	if own == "" || !h.Store.Secret().Hashed("form", own, func(tag []byte) bool { return masks(r.field("form_token"), tag) }) {
-		return errForeignForm
+	if own == "" {
+		return errNoCookie
+	}
+	if !h.Store.Secret().Hashed("form", own, func(tag []byte) bool { return masks(r.field("form_token"), tag) }) {
+		return errOldForm
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package dashboard
 
 import (
 	"cmp"
-	"errors"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,8 +32,8 @@ func (h *handler) serve(route route) fiber.Handler {
 			err = r.later()
 		}
 		if err != nil {
-			if errors.Is(err, errForeignForm) {
-				h.noteRefusedForm(r)
+			if slices.Contains(refusedForms, err) {
+				h.noteRefusedForm(r, err)
 			}
 			return h.fail(r, err)
 		}
