@@ -19,13 +19,21 @@ import (
 // program runs one of PostgreSQL's programs on the database at address. Its error has the
 // first one that the program writes.
 func program(ctx context.Context, clients embedded.Clients, name, address string, in io.Reader, out io.Writer, arguments ...string) error {
-	connection, environment, err := connection(address, clients.Major)
+	connection, environment, password, err := connection(address, clients.Major)
 	if err != nil {
 		return err
 	}
+	if password != "" {
+		file, err := serviceFile("sslpassword=" + password)
+		if err != nil {
+			return fmt.Errorf("cannot hand the key's password to %s: %w", name, err)
+		}
+		defer os.Remove(file)
+		connection, environment = connection+"&service=dispo", append(environment, "PGSERVICEFILE="+file)
+	}
 	var said bytes.Buffer
 	cmd := exec.CommandContext(ctx, filepath.Join(clients.Dir, name), append(arguments, "--dbname="+connection)...)
-	cmd.Env = append(os.Environ(), append(environment, "LC_ALL=C")...)
+	cmd.Env = append(embedded.Environment(), environment...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, &said
 	if err = cmd.Run(); err == nil {
 		return nil
@@ -41,49 +49,77 @@ func program(ctx context.Context, clients embedded.Clients, name, address string
 	return fmt.Errorf("%s failed (%w): %s", name, err, line)
 }
 
+// serviceFile writes a file with the service dispo, for its owner's eyes only.
+func serviceFile(setting string) (path string, err error) {
+	file, err := os.CreateTemp("", "dispo-service-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = file.WriteString("[dispo]\n" + setting + "\n")
+	if err = errors.Join(err, file.Close()); err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return file.Name(), err
+}
+
 // passed are the parameters of an address that PostgreSQL's programs get, besides those that
 // begin with ssl. The others are of the session, which these programs set themselves, or of the pool.
 var passed = strings.Fields("host hostaddr port user dbname connect_timeout target_session_attrs channel_binding gssencmode krbsrvname service passfile options")
 
-// connection returns an address for PostgreSQL's programs, without the password, and the
-// environment with it: other users of a machine see arguments. net/url does not read every
+// connection returns an address for PostgreSQL's programs, without passwords, because other users
+// of a machine see arguments, and what they need besides: the environment with the password, and the
+// password of the client's key, for which there is no variable. net/url does not read every
 // address that these programs do, such as one with several hosts and their ports.
-func connection(address string, major int) (string, []string, error) {
+func connection(address string, major int) (_ string, environment []string, keyPassword string, _ error) {
 	errAddress := errors.New("PostgreSQL's programs need the database's address as postgres://user:password@host:port/database")
 	scheme, rest, _ := strings.Cut(address, "://")
 	if scheme != "postgres" && scheme != "postgresql" {
-		return "", nil, errAddress
+		return "", nil, "", errAddress
 	}
-	var user, password string
+	malformed := false
+	plain := func(encoded string) string {
+		decoded, err := url.PathUnescape(encoded)
+		malformed = malformed || err != nil
+		return decoded
+	}
+	var user, password, serviceFile string
 	if login, hosts, found := strings.Cut(rest, "@"); found && !strings.Contains(login, "/") {
 		user, password, _ = strings.Cut(login, ":")
-		rest = hosts
+		password, rest = plain(password), hosts
 	}
 	rest, text, _ := strings.Cut(rest, "?")
 	var parameters []string
 	for parameter := range strings.SplitSeq(text, "&") {
-		name, value, _ := strings.Cut(parameter, "=")
-		if name == "password" {
-			password = value
-		} else if strings.HasPrefix(name, "ssl") || slices.Contains(passed, name) {
+		switch name, value, _ := strings.Cut(parameter, "="); {
+		case name == "password":
+			password = plain(value)
+		case name == "sslpassword":
+			keyPassword = plain(value)
+		case name == "servicefile": // not in an address before PostgreSQL 18
+			serviceFile = plain(value)
+		case strings.HasPrefix(name, "ssl") || slices.Contains(passed, name):
 			parameters = append(parameters, parameter)
 		}
+	}
+	if keyPassword != "" && serviceFile != "" {
+		return "", nil, "", errors.New("the database's address has sslpassword= and servicefile=: move sslpassword into the service's file")
 	}
 	text = strings.Join(parameters, "&")
 	// As dispo itself does: of several hosts use the primary, and trust the system's authorities.
 	if strings.Contains(rest+text, ",") && !strings.Contains(text, "target_session_attrs=") {
 		text += "&target_session_attrs=read-write"
 	}
-	if major >= 16 && strings.Contains(text, "sslmode=verify") && !strings.Contains(text, "sslrootcert=") && os.Getenv("PGSSLROOTCERT") == "" {
+	if major >= 16 && strings.Contains(text, "sslmode=verify") && !strings.Contains(text, "sslrootcert=") {
 		text += "&sslrootcert=system"
 	}
-	address = scheme + "://" + user + "@" + rest + "?" + text
-	if password == "" {
-		return address, nil, nil
+	if malformed {
+		return "", nil, "", errAddress
 	}
-	password, err := url.PathUnescape(password)
-	if err != nil {
-		return "", nil, errAddress
+	if password != "" {
+		environment = append(environment, "PGPASSWORD="+password)
 	}
-	return address, []string{"PGPASSWORD=" + password}, nil
+	if serviceFile != "" {
+		environment = append(environment, "PGSERVICEFILE="+serviceFile)
+	}
+	return scheme + "://" + user + "@" + rest + "?" + text, environment, keyPassword, nil
 }

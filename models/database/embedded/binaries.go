@@ -59,6 +59,17 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 	return binaries{}, fmt.Errorf("PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server", majorMin)
 }
 
+// Environment returns the part of this process's environment that PostgreSQL's programs need. It has no secrets.
+func Environment() []string {
+	environment := []string{"LC_ALL=C"}
+	for _, name := range []string{"PATH", "HOME", "TMPDIR"} {
+		if value, set := os.LookupEnv(name); set {
+			environment = append(environment, name+"="+value)
+		}
+	}
+	return environment
+}
+
 // Clients is a directory with pg_dump and pg_restore.
 type Clients struct {
 	Dir   string
@@ -122,7 +133,7 @@ func probe(ctx context.Context, dir string, user account, programs ...string) (b
 		}
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(dir, programs[0]), "--version")
-	cmd.Dir = "/"
+	cmd.Dir, cmd.Env = "/", Environment()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user.credential}
 	out, err := cmd.Output()
 	if err != nil {

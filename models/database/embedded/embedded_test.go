@@ -271,6 +271,23 @@ func TestStartWaitsForRecovery(t *testing.T) {
 	require.NoError(t, <-opened)
 }
 
+// PostgreSQL's programs get nothing of the environment but what they need, so none of the service's secrets.
+func TestServerInheritsNoSecret(t *testing.T) {
+	t.Setenv("DISPO_SECRET", "hunter2")
+	options := testOptions(newDir(t))
+	options.BinDir = scriptBin(t, `env >"$0.env"; exec "$bin/initdb" "$@"`, `env >"$0.env"; exec "$bin/postgres" "$@"`)
+	require.NoError(t, os.Chmod(options.BinDir, 0o777))
+	enterAs(t, Service, options)
+	for _, program := range []string{"initdb.env", "postgres.env"} {
+		text, err := os.ReadFile(filepath.Join(options.BinDir, program))
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			name, _, _ := strings.Cut(line, "=")
+			require.Contains(t, []string{"PATH", "HOME", "TMPDIR", "LC_ALL", "PWD", "SHLVL", "_", "OLDPWD"}, name) // the last four are the shell's
+		}
+	}
+}
+
 // A start that is interrupted while the cluster is created, or before the server answers, leaves no process and no
 // lock.
 func TestInterruptedStart(t *testing.T) {

@@ -45,6 +45,21 @@ func TestServerAccount(t *testing.T) {
 	}))
 }
 
+// For a user without an entry in /etc/passwd, one sentence says what to do.
+func TestUnknownUser(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	const uid = 3_999_999_999
+	options.BinDir = scriptBin(t, `echo 'initdb: error: could not look up effective user ID 3999999999: user does not exist'; exit 1`, `exec "$bin/postgres" "$@"`)
+	if os.Geteuid() == 0 { // PostgreSQL's own initdb, as that user
+		require.NoError(t, os.Mkdir(options.Dir, 0o700))
+		require.NoError(t, os.Chown(options.Dir, uid, uid))
+		options.BinDir = ""
+	}
+	_, err := Open(t.Context(), Service, options)
+	requireSentence(t, err, "/etc/passwd", "DATABASE_URL")
+}
+
 // A path that is not a data directory, or that the server's user cannot access, is refused in one sentence that names it,
 // and is not changed.
 func TestUnusableDirectory(t *testing.T) {

@@ -51,9 +51,7 @@ func (s *Server) failure(what string) error {
 func (s *Server) run(ctx context.Context, program string, args ...string) (*process, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin.dir, program), args...)
 	cmd.Dir = s.home.dir
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(variable string) bool {
-		return strings.HasPrefix(variable, "PG") || strings.HasPrefix(variable, "LC_") || strings.HasPrefix(variable, "LANG")
-	}), "LC_ALL=C")
+	cmd.Env = Environment()
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	cmd.ExtraFiles = []*os.File{s.lock}
 	cmd.SysProcAttr = attributes(s.home.user.credential)
@@ -108,7 +106,11 @@ func (s *Server) initdb(ctx context.Context) error {
 		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", s.home.dir, context.Cause(ctx))
 	}
 	if initdb.err != nil {
-		return s.failure("PostgreSQL's initdb failed")
+		err := s.failure("PostgreSQL's initdb failed")
+		if strings.Contains(err.Error(), "could not look up effective user ID") {
+			return fmt.Errorf("the user id %s has no entry in /etc/passwd, without which PostgreSQL creates no database: add one, or set DATABASE_URL to use a running server", s.home.user.name)
+		}
+		return err
 	}
 	if err := os.Rename(unfinished, s.home.data()); err != nil {
 		return fmt.Errorf("cannot rename the new database, remove what is in its place: %w", err)
