@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,7 +88,7 @@ type restoreCommand struct {
 }
 
 func (c *restoreCommand) Run(e *environment) (err error) {
-	target := backup.Target{URL: cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL), BinDir: e.settings.PostgresBinDir, KeysActive: c.KeysActive}
+	target := backup.Target{BinDir: e.settings.PostgresBinDir, KeysActive: c.KeysActive}
 	if e.settings.Erasures != "" {
 		if target.Erased, err = erasures.Read(e.settings.Erasures); err != nil {
 			return fmt.Errorf("%w; set DISPO_ERASURES to the newest copy of the file, or unset it if nothing was deleted or revoked since the backup", err)
@@ -100,6 +99,9 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 		return err
 	}
 	defer file.Close()
+	if target.URL, err = e.ownerURL(); err != nil {
+		return err
+	}
 	own := target.URL == ""
 	if own {
 		server, startErr := e.openEmbedded(embedded.Command, embedded.Options{Create: true})

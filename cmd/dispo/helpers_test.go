@@ -47,6 +47,10 @@ func plain() program {
 	return program{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=/dev/null/dispo", "GOGC=400"} // a command ends before its garbage matters
 }
 
+// ignoredVariables mean something to PostgreSQL's own programs, and nothing to dispo.
+var ignoredVariables = []string{"PGSERVICE=none", "PGTARGETSESSIONATTRS=standby", "PGTZ=x", "PGCONNECT_TIMEOUT=x", "PGCHANNELBINDING=require", "PGHOSTADDR=192.0.2.1",
+	"PGCLIENTENCODING=x", "PGGSSENCMODE=require", "PGOPTIONS=--x", "PGSSLMODE=verify-full", "PGSSLROOTCERT=/none", "PGDATABASE=none", "PGUSER=none", "PGPASSFILE=/none"}
+
 // secret is the DISPO_SECRET of modelstest's stores.
 var secret = base64.StdEncoding.EncodeToString(modelstest.Secret[0])
 

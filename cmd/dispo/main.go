@@ -95,18 +95,22 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	if err != nil {
 		return fail(exitUsage, fmt.Errorf("%w (see `dispo --help`)", err))
 	}
+	if cli.Data, err = dataDirectory(cli.Data); err != nil {
+		return fail(exitUsage, err)
+	}
+	cli.ignored = ignorePostgres()
 	if cli.secrets, err = readSecrets(); err != nil {
 		return fail(exitUsage, err)
 	}
 	if cli.MailServer != nil {
 		cli.MailServer.Introduce(string(cli.PublicURL), cli.MailFrom)
 	}
-	if cli.Data, err = dataDirectory(cli.Data); err != nil {
-		return fail(exitUsage, err)
-	}
 	log, flush := newLog(streams.err, cli.LogLevel)
 	defer flush()
 	slog.SetDefault(log)
+	if cli.DatabaseURL != "" && len(cli.ignored) > 0 {
+		log.Warn("PG… variables have no effect: write what a connection needs into its URL", "variables", strings.Join(cli.ignored, " "))
+	}
 	if err := command.Run(&environment{ctx, streams, &cli.settings, log}); err != nil {
 		if _, usage := errors.AsType[*usageError](err); usage {
 			return fail(exitUsage, err)

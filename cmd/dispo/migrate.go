@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"dispo/migrations"
+	"dispo/models/database"
 	"dispo/models/database/embedded"
 )
 
@@ -14,7 +15,10 @@ type migrateCommand struct {
 }
 
 func (m *migrateCommand) Run(e *environment) (err error) {
-	url := cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL)
+	url, err := e.ownerURL()
+	if err != nil {
+		return err
+	}
 	if url == "" {
 		server, startErr := e.openEmbedded(embedded.Command, embedded.Options{Create: !m.Status})
 		if startErr != nil {
@@ -44,6 +48,15 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 	}
 	fmt.Fprintf(e.streams.out, "the schema is up to date, at version %d%s\n", schema.Version, stillServed(schema))
 	return nil
+}
+
+// ownerURL returns the address of the database's owner, or an empty one for the embedded
+// database. It refuses a pooler that cannot work before anything is changed.
+func (e *environment) ownerURL() (url string, err error) {
+	if url = cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL); url != "" {
+		err = database.CheckSessions(e.ctx, url)
+	}
+	return url, err
 }
 
 func readSchema(e *environment, url string) (migrations.Schema, error) {

@@ -49,6 +49,7 @@ type settings struct {
 
 	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`
 
+	ignored []string `kong:"-"` // PG… variables that were set
 	secrets `kong:"-"`
 }
 
@@ -80,7 +81,7 @@ func readSecrets() (secrets, error) {
 		values[name] = value
 		if value != "" && strings.HasPrefix(name, "DATABASE_") {
 			if _, err := pgx.ParseConfig(value); err != nil {
-				return secrets{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database", name)
+				return secrets{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database, and files that can be read if it names any (service= needs servicefile= beside it)", name)
 			}
 		}
 	}
@@ -163,6 +164,20 @@ func unsetEmpty() {
 			_ = os.Unsetenv(name)
 		}
 	}
+}
+
+// ignorePostgres unsets the variables of PostgreSQL's own programs, and hides its files at
+// home, because whatever a connection needs stands in its URL. It returns the variables' names.
+func ignorePostgres() (names []string) {
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "PG") && name != "PG_BIN" {
+			_ = os.Unsetenv(name)
+			names = append(names, name)
+		}
+	}
+	_ = os.Setenv("HOME", os.DevNull) // without HOME, PostgreSQL's programs would ask the system for it
+	slices.Sort(names)
+	return names
 }
 
 // dataDirectory returns the absolute path of the data directory. The default is

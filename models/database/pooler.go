@@ -13,6 +13,16 @@ import (
 var ErrPooler = errors.New("the database's address leads to a pooler in transaction mode, which cannot work: " +
 	"connect to PostgreSQL directly, or set the pooler to session mode (pool_mode = session in PgBouncer)")
 
+// CheckSessions returns an error for the operator unless the database at url answers, and each
+// connection to it keeps its session.
+func CheckSessions(ctx context.Context, url string) error {
+	config, err := poolConfig(Config{URL: url})
+	if err != nil {
+		return err
+	}
+	return connectError(RefusePooler(ctx, config.ConnConfig), config.ConnConfig)
+}
+
 // RefusePooler returns ErrPooler if one process of the server serves two connections, or
 // two serve one. A busy pooler may do neither at first, so it asks a few times.
 func RefusePooler(ctx context.Context, config *pgx.ConnConfig) error {

@@ -46,12 +46,13 @@ type Config struct {
 	PublicURL      *url.URL
 	PublicSet      bool // else PublicURL follows from the address to listen on
 	TrustedProxies []netip.Prefix
-	DatabaseURL    string // empty for the embedded database
-	Data           string // directory of the embedded database, or empty
-	Erasures       string // file, or empty
-	Backups        string // folder, or empty
-	RequireFactor  bool   // users need a second factor
-	All            bool   // count the transactions of all organizations
+	DatabaseURL    string   // empty for the embedded database
+	Ignored        []string // variables of PostgreSQL's programs that were set
+	Data           string   // directory of the embedded database, or empty
+	Erasures       string   // file, or empty
+	Backups        string   // folder, or empty
+	RequireFactor  bool     // users need a second factor
+	All            bool     // count the transactions of all organizations
 }
 
 type doctor struct {

@@ -35,6 +35,9 @@ func (d *doctor) settings(_ context.Context, f *findings) error {
 	if d.PublicURL.Scheme == "http" && !loopback(d.PublicURL.Hostname()) {
 		f.warn("Put a proxy with a certificate in front of the service.", "DISPO_PUBLIC_URL is not https: passwords and keys can be read on their way.")
 	}
+	if d.DatabaseURL != "" && len(d.Ignored) > 0 {
+		f.warn("Write what the connection needs into DATABASE_URL, and unset them.", "PG… variables have no effect: %s.", strings.Join(d.Ignored, ", "))
+	}
 	if slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Bits() == 0 }) {
 		f.fail("Name the addresses of your proxies alone.", "DISPO_TRUSTED_PROXIES trusts every address: anybody can pretend to have another one.")
 	}
