@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"io"
 	"log/slog"
-	"os/signal"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"dispo/api/server"
@@ -46,11 +44,10 @@ func newAccessLog(to io.Writer) (log *slog.Logger, lines *accessLog) {
 
 // newObserver returns the observer of all requests, which writes the access log if that is on.
 func newObserver(e *environment) (observer server.Observer, lines *accessLog) {
-	log, lines := newAccessLog(e.streams.out)
+	log, lines := newAccessLog(e.streams.out.to) // dropped lines are counted, and no failure of the service
 	observer.TrustedProxies = server.Proxies(e.settings.TrustedProxies)
 	if e.settings.AccessLog == "on" {
 		observer.Access = log
-		signal.Ignore(syscall.SIGPIPE) // it would end the service when its reader ends
 	}
 	return observer, lines
 }

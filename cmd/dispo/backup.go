@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -24,7 +25,7 @@ type backupCreateCommand struct {
 }
 
 func (c *backupCreateCommand) Run(e *environment) (err error) {
-	if c.File == "-" && isTerminal(e.streams.out) {
+	if c.File == "-" && isTerminal(e.streams.out.to) {
 		return usageErrorf("a backup is not for a terminal: redirect standard output, or name a file")
 	}
 	if c.WithSecret && e.settings.DatabaseURL != "" {
@@ -46,7 +47,7 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 		if err != nil {
 			return err
 		}
-		name, to := printable(c.File), e.streams.out
+		name, to := printable(c.File), io.Writer(e.streams.out)
 		if c.File == "-" {
 			name, to = "standard output", e.streams.err
 		}

@@ -134,7 +134,7 @@ func introduce(e *environment, store *models.Store, listen, password string, org
 		return err
 	}
 	base := e.settings.publicURL(listen)
-	fmt.Fprintf(e.streams.out, `
+	_, err = fmt.Fprintf(e.streams.out, `
 Dispo serves made-up data at %s
   Sign in as %s, with the password %s
   (or as %s of %s, with the same password).
@@ -146,5 +146,5 @@ curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s/transactions?limit=2'
 Press Ctrl-C to stop; the data is kept in %s.
 
 `, base, made.UserEmail, password, set.Organizations[1].UserEmail, set.Organizations[1].Name, organization.Name, key, base, made.SampleCVR, key, base, made.SampleCVR, e.settings.Data)
-	return nil
+	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -34,12 +35,18 @@ func (c *keyCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
+		fmt.Fprintln(e.streams.out, text)
+		if unseen := e.streams.out.close(); unseen != nil {
+			if _, err := keys.Revoke(context.WithoutCancel(e.ctx), store.Tenant(organization.ID), key.ID); err != nil {
+				return fmt.Errorf("%w; revoke the key with `dispo key revoke %s`, because nobody can see it: %w", unseen, key.ID, err)
+			}
+			return fmt.Errorf("%w; the key %s is revoked again, because nobody can see it", unseen, key.ID)
+		}
 		what, of := "key", printable(organization.Name)
 		if organization.Sandbox {
 			what, of = "test key", "the sandbox "+of
 		}
 		fmt.Fprintf(e.streams.err, "Created %s %s (%s) of %s. It is shown only once: store it where only your application can read it.\n", what, key.ID, printable(key.Name), of)
-		fmt.Fprintln(e.streams.out, text)
 		return nil
 	})
 }

@@ -31,8 +31,9 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	context.AfterFunc(ctx, stop)   // a second signal ends the program at once
+	signal.Ignore(syscall.SIGPIPE) // the error of the write says so, and what has begun is finished
+	status := run(ctx, os.Args[1:], streams{os.Stdin, &output{to: os.Stdout}, os.Stderr})
 	stop()
 	os.Exit(status)
 }
@@ -41,7 +42,7 @@ func main() {
 // everything else to err.
 type streams struct {
 	in  io.Reader
-	out io.Writer
+	out *output
 	err io.Writer
 }
 
@@ -89,7 +90,10 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return fail(exitFailed, err)
 	}
 	command, err := parser.Parse(arguments)
-	if exited >= 0 { // --help
+	if exited >= 0 || streams.out.err != nil { // --help
+		if err := streams.out.close(); err != nil {
+			return fail(exitFailed, err)
+		}
 		return exited
 	}
 	if err != nil {
@@ -111,7 +115,10 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	if cli.DatabaseURL != "" && len(cli.ignored) > 0 {
 		log.Warn("PG… variables have no effect: write what a connection needs into its URL", "variables", strings.Join(cli.ignored, " "))
 	}
-	if err := command.Run(&environment{ctx, streams, &cli.settings, log}); err != nil {
+	if err = command.Run(&environment{ctx, streams, &cli.settings, log}); err == nil {
+		err = streams.out.close()
+	}
+	if err != nil {
 		if _, usage := errors.AsType[*usageError](err); usage {
 			return fail(exitUsage, err)
 		}

@@ -52,8 +52,9 @@ func TestUsedWrongly(t *testing.T) {
 
 func requireWrong(t *testing.T, line string, parts ...string) {
 	t.Helper()
+	t.Setenv("HOME", os.Getenv("HOME")) // run changes it
 	var out, err bytes.Buffer
-	require.Equal(t, exitUsage, run(t.Context(), strings.Fields(line), streams{out: &out, err: &err}), "%s\n%s", line, err.String())
+	require.Equal(t, exitUsage, run(t.Context(), strings.Fields(line), streams{out: &output{to: &out}, err: &err}), "%s\n%s", line, err.String())
 	require.Empty(t, out.String())
 	require.Regexp(t, `^dispo: [^\n]+\n$`, err.String())
 	for _, part := range parts {
