@@ -31,7 +31,7 @@ func (b *bench) serve(settings ...string) *process {
 
 // serveBaseline starts the server of the baselines.
 func (b *bench) serveBaseline() *process {
-	return b.start("/not-modified", nil, must(os.Executable()), "serve-baseline", b.server.URL())
+	return b.start("/not-modified", nil, must(os.Executable()), "serve-baseline", b.superuser())
 }
 
 // start starts a server, whose last argument is its address, and waits until it answers a

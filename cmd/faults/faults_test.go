@@ -312,10 +312,10 @@ func killBackup(f *fleet) {
 		}
 	}
 	f.must("backup", f.path(name))
-	modelstest.ExecuteAt(f, f.url, `CREATE DATABASE restored`)
+	modelstest.ExecuteAt(f, f.url, `CREATE DATABASE restored OWNER dispo_owner`)
 	url := strings.Replace(f.url, "/postgres?", "/restored?", 1)
 	restore := func() *process {
-		return f.start(append(f.settings, "DATABASE_MIGRATION_URL="+url), dispo, "restore", f.path(name))
+		return f.start(append(f.settings, "DATABASE_MIGRATION_URL="+modelstest.As(url, "dispo_owner")), dispo, "restore", f.path(name))
 	}
 	for range 2 {
 		f.killed(restore(), 50*time.Millisecond, time.Second)

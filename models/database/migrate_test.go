@@ -34,6 +34,7 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(stop)
 	admin := modelstest.Conn(t, server)
+	modelstest.Execute(t, admin, `ALTER DATABASE postgres OWNER TO CURRENT_USER; DROP ROLE dispo_owner, dispo_app, dispo_operator, dispo_keeper`)
 	modelstest.Execute(t, admin, `CREATE ROLE owner LOGIN NOSUPERUSER CREATEROLE`)
 	var urls []string
 	for _, name := range []string{"one", "two"} {

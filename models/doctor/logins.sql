@@ -1,5 +1,5 @@
 -- Who may work as which role. The owner of the tables, an administrator who may become the owner,
--- and a superuser may work as all. $1: the database is the embedded one, whose login is a superuser.
+-- and a superuser may work as all. $1: the database is the embedded one, whose only login is the owner's.
 WITH logins AS (
     SELECT rolname, rolsuper OR pg_has_role(oid, (SELECT relowner FROM pg_class WHERE oid = 'organizations'::regclass), 'MEMBER') AS owns,
         pg_has_role(oid, 'dispo_app', 'MEMBER') AS app, pg_has_role(oid, 'dispo_operator', 'MEMBER') AS operator, pg_has_role(oid, 'dispo_keeper', 'MEMBER') AS keeper

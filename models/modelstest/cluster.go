@@ -66,7 +66,7 @@ func (n *Node) Start(t testing.TB) {
 		Dir: n.directory, BinDir: os.Getenv("PG_BIN"), Settings: n.settings, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	n.URL = At(n.server.URL(), "postgres")
+	n.URL = As(At(n.server.URL(), "postgres"), superuser)
 	if n.Proxy == nil {
 		n.Proxy = NewProxy(t, n.URL)
 	}

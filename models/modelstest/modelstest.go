@@ -25,6 +25,9 @@ import (
 	"dispo/models/database/embedded"
 )
 
+// superuser is the name that the cluster's superuser gets.
+const superuser = "dispo"
+
 // ServerVariable is the environment variable with the address of the server to use. `make
 // test` starts one server for all packages. Without it, each package starts its own.
 const ServerVariable = "DISPO_TEST_SERVER"
@@ -94,7 +97,7 @@ func Start() (url string, stop func(), err error) {
 		_ = os.RemoveAll(directory)
 		return "", nil, err
 	}
-	return server.URL(), func() {
+	return As(server.URL(), superuser), func() {
 		_ = server.Stop()
 		_ = os.RemoveAll(directory)
 	}, nil

@@ -31,8 +31,9 @@ var (
 )
 
 const (
-	// superuser owns the cluster.
-	superuser = "dispo"
+	// superuser owns the cluster. Dispo works as the owner of the database, which is not a superuser, because a database
+	// that was restored runs code of the backup.
+	superuser, login = "dispo", "dispo_owner"
 
 	// patience is how long to wait for a process that owns the server but does not let others use it.
 	patience = 2 * time.Minute
@@ -126,10 +127,12 @@ func Open(ctx context.Context, role Role, options Options) (*Server, error) {
 	return s, nil
 }
 
-// URL returns the connection string of the server's database, as the cluster's superuser, over the unix socket.
-func (s *Server) URL() string {
+// URL returns the connection string of the server's database, as the database's owner, over the unix socket.
+func (s *Server) URL() string { return s.address(login, "postgres") }
+
+func (s *Server) address(user, database string) string {
 	query := url.Values{"host": {s.home.data()}, "port": {port}, "sslmode": {"disable"}}.Encode()
-	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/postgres", RawQuery: strings.ReplaceAll(query, "+", "%20")} // as PostgreSQL reads a blank
+	u := url.URL{Scheme: "postgres", User: url.User(user), Path: "/" + database, RawQuery: strings.ReplaceAll(query, "+", "%20")} // as PostgreSQL reads a blank
 	return u.String()
 }
 
@@ -260,10 +263,11 @@ func (s *Server) launch(ctx context.Context) error {
 	return nil
 }
 
-// ready returns when the database answers. A server that recovers may take its time.
+// ready returns when the server answers, in a database that no backup is restored into. A server that recovers may
+// take its time.
 func (s *Server) ready(ctx context.Context) error {
 	for listened, said := time.Now(), time.Now(); ; {
-		conn, err := pgx.Connect(ctx, s.URL())
+		conn, err := pgx.Connect(ctx, s.address(superuser, "template1"))
 		if err == nil {
 			return conn.Close(ctx)
 		}

@@ -144,8 +144,17 @@ func TestServer(t *testing.T) {
 	requireAnswer(t, s, "SHOW server_encoding", "UTF8")
 	requireAnswer(t, s, "SHOW fsync", "off")
 	requireAnswer(t, s, "SHOW listen_addresses", "")
-	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+strings.ReplaceAll(s.home.data(), `"`, `""`)+`"`)
+	super, err := pgx.Connect(t.Context(), s.address(superuser, "template1"))
+	require.NoError(t, err)
+	var directories string
+	require.NoError(t, super.QueryRow(t.Context(), "SHOW unix_socket_directories").Scan(&directories))
+	require.Equal(t, `"`+strings.ReplaceAll(s.home.data(), `"`, `""`)+`"`, directories)
+	require.NoError(t, super.Close(t.Context()))
 	requireAnswer(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word", "")
+	// Its user may do no more than the owner that docs/roles.sql creates.
+	requireAnswer(t, s, `SELECT concat_ws(' ', rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, (SELECT string_agg(role.rolname, ' ' ORDER BY role.rolname) FROM pg_roles role WHERE pg_has_role(role.oid, 'MEMBER') AND rolname <> current_user))
+		FROM pg_roles WHERE rolname = current_user`, "dispo_owner f f f f dispo_app dispo_keeper dispo_operator pg_database_owner")
+	requireAnswer(t, s, `SELECT count(*)::text FROM pg_proc WHERE proname IN ('lo_creat', 'lo_create', 'lo_from_bytea') AND has_function_privilege(oid, 'EXECUTE')`, "0")
 
 	requireOwnFiles(t, s, options.Dir)
 	after, err := os.Stat(foreign)

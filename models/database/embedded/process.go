@@ -1,8 +1,10 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -45,14 +47,14 @@ func (s *Server) failure(what string) error {
 		strings.Join(lines[max(0, len(lines)-4):], " | "))
 }
 
-// run starts a program of PostgreSQL. It runs in its own session, so that Ctrl-C in the terminal does not stop the
-// server before this process does. Its OS thread lasts until it has ended: on Linux, Pdeathsig is sent when the thread
-// that created the child ends.
-func (s *Server) run(ctx context.Context, program string, args ...string) (*process, error) {
+// run starts a program of PostgreSQL, with an input or nil. It runs in its own session, so that Ctrl-C in the terminal
+// does not stop the server before this process does. Its OS thread lasts until it has ended: on Linux, Pdeathsig is
+// sent when the thread that created the child ends.
+func (s *Server) run(ctx context.Context, input io.Reader, program string, args ...string) (*process, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin.dir, program), args...)
 	cmd.Dir = s.home.dir
 	cmd.Env = Environment()
-	cmd.Stdout, cmd.Stderr = s.log, s.log
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, s.log, s.log
 	cmd.ExtraFiles = []*os.File{s.lock}
 	cmd.SysProcAttr = attributes(s.home.user.credential)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
@@ -75,6 +77,15 @@ func (s *Server) run(ctx context.Context, program string, args ...string) (*proc
 	return p, nil
 }
 
+// setUp does in a new cluster what docs/roles.sql does elsewhere, one statement a line.
+const setUp = `CREATE ROLE dispo_app
+CREATE ROLE dispo_operator
+CREATE ROLE dispo_keeper
+CREATE ROLE ` + login + ` LOGIN IN ROLE dispo_app, dispo_operator, dispo_keeper
+ALTER DATABASE postgres OWNER TO ` + login + `
+REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC
+`
+
 // initdb creates the cluster under another name and then renames it, so that a cluster is always complete. initdb
 // syncs the files to disk, unless the settings turn fsync off.
 func (s *Server) initdb(ctx context.Context) error {
@@ -94,28 +105,40 @@ func (s *Server) initdb(ctx context.Context) error {
 		"--pgdata", unfinished, "--username", superuser, "--encoding", "UTF8", "--locale", "C",
 		"--auth-local", "trust", "--auth-host", "reject",
 	}
-	if s.options.Settings["fsync"] == "off" {
+	fsync := cmp.Or(s.options.Settings["fsync"], "on")
+	if fsync == "off" {
 		args = append(args, "--no-sync")
 	}
-	initdb, err := s.run(ctx, "initdb", args...)
-	if err != nil {
+	if err := s.finish(ctx, nil, "initdb", args...); err != nil {
 		return err
 	}
-	<-initdb.done
-	if ctx.Err() != nil {
-		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", s.home.dir, context.Cause(ctx))
-	}
-	if initdb.err != nil {
-		err := s.failure("PostgreSQL's initdb failed")
-		if strings.Contains(err.Error(), "could not look up effective user ID") {
-			return fmt.Errorf("the user id %s has no entry in /etc/passwd, without which PostgreSQL creates no database: add one, or set DATABASE_URL to use a running server", s.home.user.name)
-		}
+	if err := s.finish(ctx, strings.NewReader(setUp), "postgres", "--single", "-D", unfinished, "-c", "exit_on_error=on", "-c", "fsync="+fsync, "postgres"); err != nil {
 		return err
 	}
 	if err := os.Rename(unfinished, s.home.data()); err != nil {
 		return fmt.Errorf("cannot rename the new database, remove what is in its place: %w", err)
 	}
 	return nil
+}
+
+// finish runs a program that creates the cluster to its end.
+func (s *Server) finish(ctx context.Context, input io.Reader, program string, args ...string) error {
+	p, err := s.run(ctx, input, program, args...)
+	if err != nil {
+		return err
+	}
+	<-p.done
+	if ctx.Err() != nil {
+		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", s.home.dir, context.Cause(ctx))
+	}
+	if p.err == nil {
+		return nil
+	}
+	err = s.failure("PostgreSQL's " + program + " failed")
+	if strings.Contains(err.Error(), "could not look up effective user ID") {
+		return fmt.Errorf("the user id %s has no entry in /etc/passwd, without which PostgreSQL creates no database: add one, or set DATABASE_URL to use a running server", s.home.user.name)
+	}
+	return err
 }
 
 func (s *Server) postgres() (*process, error) {
@@ -138,5 +161,5 @@ func (s *Server) postgres() (*process, error) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		args = append(args, "-c", name+"="+all[name])
 	}
-	return s.run(context.Background(), "postgres", args...)
+	return s.run(context.Background(), nil, "postgres", args...)
 }
