@@ -31,3 +31,9 @@ CREATE DATABASE dispo OWNER dispo_owner;
 REVOKE CONNECT, TEMPORARY ON DATABASE dispo FROM PUBLIC;
 GRANT CONNECT ON DATABASE dispo TO dispo_service, dispo_commands;
 GRANT TEMPORARY ON DATABASE dispo TO dispo_operator; -- for imports
+
+-- Dispo makes no large objects, which would take room. Only a superuser can take that
+-- right from everybody.
+\connect dispo
+SELECT 'REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC'
+FROM pg_roles WHERE rolname = current_user AND rolsuper \gexec

@@ -194,8 +194,20 @@ END
 $$;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 
+-- Nothing here makes large objects, which would take room. Only a superuser can take that right
+-- from everybody.
+DO $$
+BEGIN
+    IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+        REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC;
+    END IF;
+END
+$$;
+
 -- rights_to_correct returns the statements that take away what dispo_app may do beyond what
 -- these files grant it, and give dispo_operator what it needs. There are none if all is well.
+-- Large objects do no harm but take room, so that whoever steals the service's login cannot keep
+-- the service from starting.
 CREATE FUNCTION rights_to_correct() RETURNS SETOF text LANGUAGE sql STABLE AS $$
     WITH database AS (
         SELECT oid, format('DATABASE %I', datname) AS object, coalesce(datacl, acldefault('d', datdba)) AS acl FROM pg_database WHERE datname = current_database()
@@ -228,7 +240,7 @@ CREATE FUNCTION rights_to_correct() RETURNS SETOF text LANGUAGE sql STABLE AS $$
     SELECT format('REVOKE %s FROM dispo_app', roleid::regrole) FROM pg_auth_members WHERE member = 'dispo_app'::regrole
     UNION ALL
     SELECT DISTINCT 'REASSIGN OWNED BY dispo_app TO CURRENT_USER' FROM pg_shdepend s, database d
-    WHERE s.refobjid = 'dispo_app'::regrole AND s.deptype = 'o' AND (s.dbid = d.oid OR s.dbid = 0 AND s.objid = d.oid)
+    WHERE s.refobjid = 'dispo_app'::regrole AND s.deptype = 'o' AND s.classid <> 'pg_largeobject'::regclass AND (s.dbid = d.oid OR s.dbid = 0 AND s.objid = d.oid)
     UNION ALL
     SELECT 'GRANT TEMPORARY ON ' || object || ' TO dispo_operator' FROM database
     WHERE NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 'dispo_operator'::regrole AND privilege_type = 'TEMPORARY')

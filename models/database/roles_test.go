@@ -145,6 +145,16 @@ func TestRightsToCorrect(t *testing.T) {
 	ofOrganizations := modelstest.Value[string](t, conn, `SELECT rights FROM tenant_tables() WHERE name = 'organizations'`)
 	modelstest.Execute(t, conn, `CREATE VIEW statistics AS SELECT 1; GRANT SELECT ON statistics TO PUBLIC; ALTER EXTENSION plpgsql ADD VIEW statistics`)
 	require.Empty(t, toCorrect(), "an extension's view")
+	// Where no superuser has taken the right away, the service can make large objects. They keep no instance from starting.
+	large := func() error {
+		return modelstest.ErrorOf(conn.Exec(t.Context(), `SET ROLE dispo_app; SELECT lo_create(0)`))
+	}
+	require.ErrorContains(t, large(), "42501")
+	modelstest.Execute(t, conn, `RESET ROLE`)
+	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION lo_create(oid) TO dispo_app`)
+	require.NoError(t, large())
+	modelstest.Execute(t, conn, `RESET ROLE`)
+	require.Empty(t, toCorrect(), "a large object")
 	for given, correction := range map[string]string{
 		`GRANT TEMPORARY ON DATABASE ` + database + ` TO PUBLIC`:                    `REVOKE TEMPORARY ON DATABASE ` + database + ` FROM PUBLIC`,
 		`GRANT ALL ON DATABASE ` + database + ` TO dispo_app`:                       `REVOKE CREATE, TEMPORARY ON DATABASE ` + database + ` FROM dispo_app`,
