@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -55,6 +56,11 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 		all, err := models.Find[models.Organization](store.DB().GORM(database.WithOperator(ctx)).Order("random()"))
 		if err != nil {
 			return err
+		}
+		for _, o := range all {
+			if o.DeletionStartedAt != nil {
+				f.warn(fmt.Sprintf("If nothing deletes it now, go on: `dispo organization delete %s --confirm %[1]s`.", o.Slug), "The deletion of %s, which began on %s, has not ended.", o.Slug, o.DeletionStartedAt.UTC().Format(time.DateOnly))
+			}
 		}
 		chosen := all
 		if !d.All {
