@@ -110,7 +110,9 @@ func (b *bench) settle() {
 }
 
 // superuser returns the database's address as the cluster's superuser, for whom no policy holds.
-func (b *bench) superuser() string { return strings.Replace(b.server.URL(), "dispo_owner@", "dispo@", 1) }
+func (b *bench) superuser() string {
+	return strings.Replace(b.server.URL(), "dispo_owner@", "dispo@", 1)
+}
 
 // psql runs a command in psql, as one line, and returns its output.
 func (b *bench) psql(database, command string) string {

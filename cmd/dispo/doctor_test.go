@@ -53,7 +53,8 @@ func bySpoiling(t *testing.T, _ world) program {
 	for _, statement := range []string{
 		`GRANT UPDATE ON transactions TO dispo_app`, `REVOKE SELECT ON companies FROM dispo_app`, `REVOKE UPDATE (name) ON organizations FROM dispo_app`,
 		`GRANT EXECUTE ON FUNCTION mail_tend() TO PUBLIC`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`, `CREATE POLICY leak ON mails TO dispo_app USING (true)`,
-		`DROP POLICY tenant ON audit_log`, `CREATE TABLE copies AS SELECT * FROM companies`, `GRANT SELECT ON copies TO PUBLIC`, `ALTER TABLE audit_log DISABLE TRIGGER USER`,
+		`DROP POLICY tenant ON audit_log`, `CREATE TABLE copies AS SELECT * FROM companies`, `GRANT SELECT ON copies TO PUBLIC`, `ALTER TABLE audit_log DISABLE TRIGGER USER`, `SELECT lo_create(0)`,
+		`CREATE FUNCTION mine() RETURNS text LANGUAGE sql SECURITY DEFINER RETURN 'x'`, `ALTER FUNCTION mail_settle SECURITY INVOKER`,
 		`INSERT INTO mails (organization_id, id, kind, recipient, details, created_at) SELECT id, id, 'key_paused', 'a@example.com', '{}', now() - interval '2 hours' FROM organizations`,
 		`UPDATE organizations SET expected_by = '00:00', expected_since = now() - interval '30 days'`,
 	} {
@@ -66,6 +67,16 @@ func bySpoiling(t *testing.T, _ world) program {
 	}
 	miscount(1)
 	t.Cleanup(func() { miscount(-1) })
+	return w.program
+}
+
+// byDeleting leaves an organization whose deletion has not ended.
+func byDeleting(t *testing.T, _ world) program {
+	w := newWorld(t)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET deletion_started_at = '2026-01-31Z', transaction_count = transaction_count + 1`)
+	t.Cleanup(func() {
+		modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET transaction_count = transaction_count - 1`)
+	})
 	return w.program
 }
 
@@ -129,6 +140,9 @@ var breakings = map[string]struct {
 		`failure +rights +dispo_app lacks the right UPDATE \([a-z_, ]+\) on organizations`,
 		`failure +rights +dispo_app lacks the right SELECT on companies.*GRANT SELECT ON companies TO dispo_app`,
 		`failure +rights +Everybody may call mail_tend\(\), which works as dispo_operator.*REVOKE ALL ON FUNCTION mail_tend\(\) FROM PUBLIC`,
+		`failure +rights +dispo_app may call mine\(\), which works as \w+. Nothing in dispo makes this function. As the owner, run: DROP FUNCTION mine\(\)`,
+		`failure +rights +The function mail_settle is missing, or does not work as dispo_operator or dispo_keeper`,
+		`warning +rights +Large objects, which nothing in dispo makes: 1, of \w+. If nobody else needs them`,
 		`failure +row security +Row-level security of the table companies is not forced.*ALTER TABLE companies ENABLE ROW LEVEL SECURITY, FORCE`,
 		`failure +row security +The policy leak of the table mails .*DROP POLICY leak ON mails`,
 		`failure +row security +The table audit_log has lost a policy`,
@@ -140,6 +154,7 @@ var breakings = map[string]struct {
 		`warning +held records +Records that are held because no organization has their company: 1,`,
 		`warning +deliveries +Organizations whose delivery is late: 1 .acme.`,
 	}},
+	"unfinished deletion": {byDeleting, []string{`warning +totals +The deletion of acme, which began on 2026-01-31, has not ended. .*dispo organization delete acme --confirm acme.*\nok +totals +counted`}},
 	"another secret": {bySecrets(freshSecret, "DISPO_SMTP_URL=smtp://localhost:1?tls=none", "DISPO_BACKUPS=/"), []string{
 		`failure +secret +Second factors and recovery codes that do not fit DISPO_SECRET: 1. Use.*\nwarning +secret +Keys left on another DISPO_SECRET: 1 .acme: test.. Each is`,
 		`failure +settings +.*DISPO_MAIL_FROM is required with DISPO_SMTP_URL`,

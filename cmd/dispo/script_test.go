@@ -34,9 +34,9 @@ import (
 //	set NAME PATTERN
 //		sets a variable to the pattern's first group in standard output
 //	database NAME
-//		creates another database, without a schema, and sets NAME to its URL
+//		creates another database, without a schema, and sets NAME to its URL as its owner
 //	sql STATEMENT...
-//		prints the rows of the statement, whose texts stand between double quotes
+//		prints the rows of the statement as the superuser; its texts stand between double quotes
 //	serve [FLAG...]
 //		starts the service, and sets ADDRESS, PORT, and METRICS to the metrics' URL
 //	shutdown
@@ -110,11 +110,11 @@ func (s *script) set(ts *testscript.TestScript, arguments []string) {
 }
 
 func (s *script) database(ts *testscript.TestScript, arguments []string) {
-	ts.Setenv(arguments[0], modelstest.EmptyDatabase(s))
+	ts.Setenv(arguments[0], modelstest.OwnedDatabase(s, "dispo_app", "dispo_operator", "dispo_keeper"))
 }
 
 func (s *script) sql(ts *testscript.TestScript, arguments []string) {
-	conn := modelstest.Conn(s, ts.Getenv("DATABASE_URL"))
+	conn := modelstest.Conn(s, modelstest.As(ts.Getenv("DATABASE_URL"), modelstest.Superuser))
 	results, err := conn.PgConn().Exec(s.Context(), strings.ReplaceAll(strings.Join(arguments, " "), `"`, `'`)).ReadAll()
 	ts.Check(err)
 	for _, row := range results[0].Rows {

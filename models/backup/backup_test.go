@@ -143,7 +143,7 @@ func TestRestoreTakesAway(t *testing.T) {
 	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "the database is not empty")
 	name := modelstest.ValueAt[string](t, super, `SELECT current_database()::text`)
 	modelstest.ExecuteAt(t, super, `DROP TABLE unexpected; GRANT CREATE ON DATABASE `+name+` TO dispo_app`)
-	require.ErrorIs(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), migrations.ErrRights)
+	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "run: REVOKE CREATE ON DATABASE "+name+" FROM dispo_app")
 	for _, role := range []database.Role{database.Service, database.Operator} {
 		require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: role})), migrations.ErrRestore)
 	}
@@ -172,24 +172,30 @@ func rewrite(t *testing.T, path string, manifest backup.Manifest) string {
 // replace writes a copy of a backup with another manifest.
 func replace(t *testing.T, path string, manifest backup.Manifest) string {
 	t.Helper()
+	text, err := json.Marshal(manifest)
+	require.NoError(t, err)
+	return pack(t, path, zip.Store, map[string][]byte{"manifest.json": text})
+}
+
+// pack writes a backup with the dump of another one and these files, and returns its path.
+func pack(t *testing.T, path string, method uint16, files map[string][]byte) string {
+	t.Helper()
 	from, err := zip.OpenReader(path)
 	require.NoError(t, err)
 	defer from.Close()
-	dump, err := fs.ReadFile(from, "database.dump")
-	require.NoError(t, err)
-	text, err := json.Marshal(manifest)
+	files["database.dump"], err = fs.ReadFile(from, "database.dump")
 	require.NoError(t, err)
 	var written bytes.Buffer
 	to := zip.NewWriter(&written)
-	for name, content := range map[string][]byte{"database.dump": dump, "manifest.json": text} {
-		file, err := to.Create(name)
+	for name, content := range files {
+		file, err := to.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		require.NoError(t, err)
 		require.NoError(t, modelstest.ErrorOf(file.Write(content)))
 	}
 	require.NoError(t, to.Close())
-	changed := filepath.Join(t.TempDir(), "changed.dispo")
-	require.NoError(t, os.WriteFile(changed, written.Bytes(), 0o600))
-	return changed
+	packed := filepath.Join(t.TempDir(), "packed.dispo")
+	require.NoError(t, os.WriteFile(packed, written.Bytes(), 0o600))
+	return packed
 }
 
 // A dump that lacks a row or an organization is found by Check, and Restore does not end. A

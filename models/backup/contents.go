@@ -14,7 +14,7 @@ import (
 
 // Manifest says what a backup has. It is computed in the same snapshot as the dump.
 type Manifest struct {
-	Program    string    `json:"program"`    // the version of dispo
+	Program    string    `json:"program"`    // the release whose schema it has, such as "dispo 1.0.0"
 	PostgreSQL int       `json:"postgresql"` // the major version of pg_dump
 	At         time.Time `json:"at"`         // of the snapshot
 	SHA256     string    `json:"sha256"`     // of the dump
@@ -37,6 +37,12 @@ const (
 // Count returns the number of rows of a table.
 func (c Contents) Count(table string) int64 {
 	n, _ := strconv.ParseInt(c[everything][table], 10, 64)
+	return n
+}
+
+// version returns the version of the schema.
+func (c Contents) version() int64 {
+	n, _ := strconv.ParseInt(c[schema]["version"], 10, 64)
 	return n
 }
 
@@ -85,10 +91,10 @@ func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
 // differences returns an error that names the first differences from what is expected, if
 // there are any.
 func (c Contents) differences(expected Contents) error {
-	var found []string
+	var missing, found []string
 	for _, part := range slices.Backward(slices.Sorted(maps.Keys(expected))) { // everything comes last
 		if c[part] == nil {
-			found = slices.Insert(found, 0, part+" is missing")
+			missing = append(missing, part+" is missing")
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(expected[part])) {
@@ -97,7 +103,7 @@ func (c Contents) differences(expected Contents) error {
 			}
 		}
 	}
-	switch {
+	switch found = append(missing, found...); {
 	case len(found) > 3:
 		found = append(found[:3], fmt.Sprintf("and %d more differences", len(found)-3))
 	case len(found) == 0 && len(c) == len(expected):

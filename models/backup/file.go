@@ -24,6 +24,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"dispo/migrations"
 	"dispo/models/database/embedded"
 )
 
@@ -33,6 +34,10 @@ const (
 	manifestName = "manifest.json"
 	secretName   = "secret"
 )
+
+// most is how large the others than the dump may be, in bytes. The manifest has about 1 kB for
+// each organization, so this ends at about 16,000 of them.
+var most = map[string]int{manifestName: 16 << 20, secretName: 1 << 10}
 
 // Source is a database to back up.
 type Source struct {
@@ -109,7 +114,10 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 	if err != nil {
 		return m, err
 	}
-	m.Program, m.PostgreSQL, m.At = source.Program, clients.Major, began.At.UTC()
+	m.Program, m.PostgreSQL, m.At = "dispo "+source.Program, clients.Major, began.At.UTC()
+	if m.Contents.version() > migrations.Latest() { // that serves this program, so it is the next release's
+		m.Program = "the release after " + m.Program
+	}
 
 	archive := zip.NewWriter(file)
 	dump, err := m.entry(archive, dumpName)
@@ -147,6 +155,9 @@ func (m Manifest) entry(archive *zip.Writer, name string) (io.Writer, error) {
 }
 
 func (m Manifest) add(archive *zip.Writer, name string, content []byte) error {
+	if len(content) > most[name] {
+		return fmt.Errorf("its %s would have %d bytes, and a restore accepts %d", name, len(content), most[name])
+	}
 	to, err := m.entry(archive, name)
 	if err == nil {
 		_, err = to.Write(content)
@@ -182,14 +193,19 @@ func (f *File) Close() error { return f.archive.Close() }
 
 // compare reads everything, and compares its checksums.
 func (f *File) compare() error {
-	manifest, err := fs.ReadFile(f.archive, manifestName)
+	for _, file := range f.archive.File {
+		if file.Method != zip.Store {
+			return fmt.Errorf("its %s is compressed", file.Name)
+		}
+	}
+	manifest, err := f.read(manifestName)
 	if err == nil {
 		err = json.Unmarshal(manifest, &f.Manifest)
 	}
 	if err != nil {
 		return err
 	}
-	if f.Secret, err = fs.ReadFile(f.archive, secretName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if f.Secret, err = f.read(secretName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	dump, err := f.archive.Open(dumpName)
@@ -205,4 +221,18 @@ func (f *File) compare() error {
 		return errors.New("its dump is another one's")
 	}
 	return nil
+}
+
+// read returns the content of a file that is not larger than dispo writes it.
+func (f *File) read(name string) ([]byte, error) {
+	file, err := f.archive.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, int64(most[name])+1))
+	if err == nil && len(content) > most[name] {
+		err = fmt.Errorf("its %s has more than %d bytes", name, most[name])
+	}
+	return content, err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/database/embedded"
+	"dispo/models/doctor"
 	"dispo/models/erasures"
 	"dispo/models/keys"
 )
@@ -61,15 +61,23 @@ func (f *File) Check(ctx context.Context, binDir string) (err error) {
 		return err
 	}
 	defer conn.Close(ctx)
-	return f.fill(ctx, conn, Target{URL: server.URL(), BinDir: binDir})
+	if err := f.fill(ctx, conn, Target{URL: server.URL(), BinDir: binDir}); err != nil || !f.isOurs() {
+		return err
+	}
+	return doctor.CheckRights(ctx, server.URL())
+}
+
+// isOurs reports whether the backup has this program's schema.
+func (f *File) isOurs() bool {
+	return f.Manifest.Contents.version() == migrations.Latest() && strings.HasPrefix(f.Manifest.Contents[schema]["edition"], migrations.Edition())
 }
 
 // Restore fills an empty database, compares it with the manifest, and takes away what must
 // not come back. Until all of that is done the database is marked, and nothing else uses it.
 // The next Restore of the same file goes on.
 func (f *File) Restore(ctx context.Context, target Target) (done Restored, err error) {
-	if s := f.Manifest.Contents[schema]; s["version"] != strconv.FormatInt(migrations.Latest(), 10) || !strings.HasPrefix(s["edition"], migrations.Edition()) {
-		return done, fmt.Errorf("the backup has the schema of dispo %s, which is not this one's: restore it with that version, and then upgrade", f.Manifest.Program)
+	if !f.isOurs() {
+		return done, fmt.Errorf("the backup has the schema of %s, which is not this one's: restore it with that version, and then upgrade", f.Manifest.Program)
 	}
 	conn, err := connect(ctx, target.URL)
 	if err != nil {
@@ -87,13 +95,10 @@ func (f *File) Restore(ctx context.Context, target Target) (done Restored, err e
 	if done, err = takeAway(ctx, models.NewStore(db, nil), f.Manifest.At, target); err != nil {
 		return done, err
 	}
-	rights, err := db.GORM(ctx).DB()
-	if err == nil {
-		err = migrations.CheckRights(ctx, rights)
+	if err := doctor.CheckRights(ctx, target.URL); err != nil {
+		return done, err
 	}
-	if err == nil {
-		_, err = conn.Exec(ctx, `ANALYZE; DROP TABLE restore_unfinished`)
-	}
+	_, err = conn.Exec(ctx, `ANALYZE; DROP TABLE restore_unfinished`)
 	return done, err
 }
 
@@ -113,54 +118,78 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 // fill restores the dump and compares it, in a database that it marks as one that is being
 // restored. It goes on where an earlier call was interrupted.
 func (f *File) fill(ctx context.Context, conn *pgx.Conn, target Target) error {
-	var found struct {
-		Locked, Marked    bool
-		Server, Relations int // the major version; the number of tables and the like
+	found, err := f.look(ctx, conn)
+	compared := false
+	if err == nil && found.Marked {
+		compared, err = f.marked(ctx, conn)
+	} else if err == nil {
+		err = f.mark(ctx, conn)
 	}
-	if err := row(ctx, conn, &found, `SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, current_setting('server_version_num')::int / 10000 AS server,
-		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
-			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')) AS relations`, lock); err != nil {
+	if err == nil && found.Relations == 0 {
+		err = f.store(ctx, found.Server, target)
+	}
+	if err != nil || compared {
 		return err
 	}
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f.compareDatabase(ctx, tx) })
+}
+
+// state is what a restore finds in a database.
+type state struct {
+	Locked, Marked, Mighty bool // Mighty: the login may do more than the owner of a database
+	Server, Relations      int  // the major version; the number of tables and the like
+}
+
+// look locks the database for this restore, and refuses one that cannot be filled. A dump runs code
+// with the rights of the login: those of a superuser, of PostgreSQL's own roles, and of a role
+// that may grant these to itself, reach beyond the database.
+func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error) {
+	err = row(ctx, conn, &found, `SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
+		EXISTS (SELECT FROM pg_roles WHERE pg_has_role(oid, 'MEMBER') AND (rolsuper OR rolname LIKE 'pg\_%' AND rolname <> 'pg_database_owner' OR rolcreaterole AND s.server < 16)) AS mighty,
+		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
+			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')) AS relations
+		FROM (SELECT current_setting('server_version_num')::int / 10000 AS server) s`, lock)
 	switch {
+	case err != nil:
+	case found.Mighty:
+		err = errors.New("a backup can run code, and this login's rights reach beyond the database: use the database's owner, such as dispo_owner of docs/roles.sql, which is no superuser, creates no roles and is in none that begins with pg_")
 	case !found.Locked:
-		return errors.New("another `dispo restore` is filling this database")
+		err = errors.New("another `dispo restore` is filling this database")
 	case found.Server < f.Manifest.PostgreSQL:
-		return fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one", f.Manifest.PostgreSQL, found.Server)
+		err = fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one", f.Manifest.PostgreSQL, found.Server)
 	case found.Relations > 0 && !found.Marked:
-		return errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data")
+		err = errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data")
 	}
+	return found, err
+}
+
+// marked reports whether an earlier restore of the same backup has compared everything.
+func (f *File) marked(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	var mark struct {
 		SHA256   string
 		Compared bool
 	}
-	var err error
-	if !found.Marked {
-		err = f.mark(ctx, conn)
-	} else if err = row(ctx, conn, &mark, `SELECT sha256, compared FROM restore_unfinished`); err == nil && mark.SHA256 != f.Manifest.SHA256 {
+	err := row(ctx, conn, &mark, `SELECT sha256, compared FROM restore_unfinished`)
+	if err == nil && mark.SHA256 != f.Manifest.SHA256 {
 		err = errors.New("the restore of another backup into this database has not ended: go on with that one, or begin with an empty database")
 	}
-	if err != nil || mark.Compared {
+	return mark.Compared, err
+}
+
+// store runs pg_restore in one transaction, so that there is all of the dump or nothing. The owners
+// of tables differ from one database to the next.
+func (f *File) store(ctx context.Context, server int, target Target) error {
+	clients, err := embedded.FindClients(ctx, target.BinDir, max(server, f.Manifest.PostgreSQL))
+	if err != nil {
 		return err
 	}
-	if found.Relations == 0 {
-		clients, err := embedded.FindClients(ctx, target.BinDir, max(found.Server, f.Manifest.PostgreSQL))
-		if err != nil {
-			return err
-		}
-		dump, err := f.archive.Open(dumpName)
-		if err != nil {
-			return err
-		}
-		defer dump.Close()
-		// In one transaction, so there is all of it or nothing. The owners of tables differ from one database to the next.
-		err = program(ctx, clients, "pg_restore", target.URL, dump, nil,
-			"--single-transaction", "--exit-on-error", "--no-owner", "--schema=public", "--no-password")
-		if err != nil {
-			return err
-		}
+	dump, err := f.archive.Open(dumpName)
+	if err != nil {
+		return err
 	}
-	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f.compareDatabase(ctx, tx) })
+	defer dump.Close()
+	return program(ctx, clients, "pg_restore", target.URL, dump, nil,
+		"--single-transaction", "--exit-on-error", "--no-owner", "--schema=public", "--no-password")
 }
 
 // mark marks an empty database, and makes what pg_restore does not.
@@ -194,14 +223,21 @@ func row[T any](ctx context.Context, from querier, to *T, sql string, arguments 
 	return err
 }
 
+// owned selects the statements that give the functions of the database their owners in the
+// manifest, $1, where these are Dispo's. Nothing else of a manifest becomes SQL.
+const owned = `SELECT coalesce(string_agg(format('ALTER FUNCTION %s OWNER TO %I;', p.oid::regprocedure, listed.value), ''), '') AS statements
+	FROM pg_proc p JOIN jsonb_each_text($1) listed ON listed.key = p.oid::regprocedure::text
+	WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef AND listed.value IN ('dispo_operator', 'dispo_keeper')`
+
 // compareDatabase gives the functions their owners, which pg_restore leaves out, and compares
 // everything with the manifest.
 func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
-	statements := "GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"
-	for function, owner := range f.Manifest.Contents[functions] {
-		statements += "ALTER FUNCTION " + function + " OWNER TO " + pgx.Identifier{owner}.Sanitize() + ";"
+	var owners struct{ Statements string }
+	err := row(ctx, tx, &owners, owned, f.Manifest.Contents[functions])
+	if err == nil {
+		_, err = tx.Exec(ctx, "GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"+owners.Statements+"REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper; SET LOCAL ROLE dispo_operator")
 	}
-	if _, err := tx.Exec(ctx, statements+"REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper; SET LOCAL ROLE dispo_operator"); err != nil {
+	if err != nil {
 		return fmt.Errorf("cannot set the owners of the functions: %w", err)
 	}
 	found, err := read(ctx, tx)

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/mail"
@@ -70,6 +71,12 @@ type check struct {
 	run         func(context.Context, *findings) error // its error says why it cannot check
 }
 
+// The checks that a restore makes, too.
+const (
+	checkRights      = "rights"
+	checkRowSecurity = "row security"
+)
+
 const (
 	checkLimit = 10 * time.Second
 	openLimit  = time.Minute // an embedded database may have to start
@@ -91,8 +98,8 @@ func (d *doctor) checks() []check {
 		{"login", "pooler", false, checkLimit, "", d.login},
 		{"schema", "login", false, checkLimit, "it is the one that this dispo needs", d.schema},
 		{"logins", "schema", false, checkLimit, "none may do more than it needs", d.query("logins", d.Data != "")},
-		{"rights", "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights")},
-		{"row security", "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
+		{checkRights, "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights", migrations.Definers())},
+		{checkRowSecurity, "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
 		{"secret", "schema", true, checkLimit, "everything fits the first one", d.secret},
 		{"second factor", "schema", false, checkLimit, "", d.query("second_factors", d.RequireFactor)},
 		{"totals", "schema", true, counting, "", d.totals},
@@ -131,6 +138,23 @@ func Run(ctx context.Context, config Config, report func(Finding)) {
 			report(f)
 		}
 	}
+}
+
+// CheckRights asks the questions about rights and row-level security of the database at url, and
+// returns the first failure.
+func CheckRights(ctx context.Context, url string) error {
+	d := &doctor{url: url}
+	for _, c := range d.checks() {
+		if c.name != checkRights && c.name != checkRowSecurity {
+			continue
+		}
+		for _, f := range c.made(ctx) {
+			if f.Level == Failure {
+				return fmt.Errorf("the database's %s would not protect organizations from each other, so use another backup, unless you know why: %s %s", c.name, f.Message, f.Do)
+			}
+		}
+	}
+	return nil
 }
 
 // made makes a check, in the time that it has.

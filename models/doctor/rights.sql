@@ -1,8 +1,21 @@
+-- $1: the functions of the schema that work as another role.
 SELECT 'failure' AS level, 'A role has a right that it should not have, or lacks one.' AS message, 'As the database''s owner or an administrator, run: ' || statement AS "do"
 FROM rights_to_correct() statement
 UNION ALL
 SELECT 'failure', format('Everybody may call %s, which works as %s.', oid::regprocedure, proowner::regrole), format('As the owner, run: REVOKE ALL ON FUNCTION %s FROM PUBLIC', oid::regprocedure)
 FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prosecdef AND EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee = 0)
+UNION ALL
+SELECT 'failure', format('dispo_app may call %s, which works as %s.', oid::regprocedure, proowner::regrole), format('Nothing in dispo makes this function. As the owner, run: DROP FUNCTION %s', oid::regprocedure)
+FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner NOT IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole) AND has_function_privilege('dispo_app', oid, 'EXECUTE')
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
+UNION ALL
+SELECT 'failure', format('The function %s is missing, or does not work as dispo_operator or dispo_keeper.', name), 'Restore a backup, or ask whoever changed it.'
+FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND proname = name AND prosecdef AND proowner IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole))
+UNION ALL
+SELECT 'warning', format('Large objects, which nothing in dispo makes: %s, of %s.', count(*), string_agg(DISTINCT lomowner::regrole::text, ', ')),
+    'If nobody else needs them, run as the owner: SELECT lo_unlink(oid) FROM pg_largeobject_metadata'
+FROM pg_largeobject_metadata HAVING count(*) > 0
 UNION ALL
 SELECT 'failure', format('%s may work as %s.', member::regrole, roleid::regrole), format('As an administrator, run: REVOKE %s FROM %s', roleid::regrole, member::regrole)
 FROM pg_auth_members WHERE member IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole)

@@ -66,7 +66,7 @@ func (n *Node) Start(t testing.TB) {
 		Dir: n.directory, BinDir: os.Getenv("PG_BIN"), Settings: n.settings, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	n.URL = As(At(n.server.URL(), "postgres"), superuser)
+	n.URL = As(At(n.server.URL(), "postgres"), Superuser)
 	if n.Proxy == nil {
 		n.Proxy = NewProxy(t, n.URL)
 	}

@@ -25,8 +25,8 @@ import (
 	"dispo/models/database/embedded"
 )
 
-// superuser is the name that the cluster's superuser gets.
-const superuser = "dispo"
+// Superuser is the login of the server's superuser.
+const Superuser = "dispo"
 
 // ServerVariable is the environment variable with the address of the server to use. `make
 // test` starts one server for all packages. Without it, each package starts its own.
@@ -97,7 +97,7 @@ func Start() (url string, stop func(), err error) {
 		_ = os.RemoveAll(directory)
 		return "", nil, err
 	}
-	return As(server.URL(), superuser), func() {
+	return As(server.URL(), Superuser), func() {
 		_ = server.Stop()
 		_ = os.RemoveAll(directory)
 	}, nil

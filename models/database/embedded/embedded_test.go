@@ -238,7 +238,7 @@ func TestStartWaitsForRecovery(t *testing.T) {
 	log := make(lines)
 	options := testOptions(newDir(t))
 	silent := options
-	silent.BinDir = scriptBin(t, `exec "$bin/initdb" "$@"`, `[ "$1" != --version ] || exec "$bin/postgres" "$@"; exec sleep 1000`)
+	silent.BinDir = scriptBin(t, `exec "$bin/initdb" "$@"`, `case "$1" in --version | --single) exec "$bin/postgres" "$@" ;; esac; exec sleep 1000`)
 	silent.patience = 100 * time.Millisecond
 	_, err := Open(t.Context(), Service, silent)
 	requireSentence(t, err, options.Dir, "nobody listens", "postgres.log")
