@@ -18,7 +18,7 @@ var (
 	clientTypeScript []byte
 )
 
-// Clients returns archives of the clients' sources by their names. Each unpacks into one
+// Clients returns archives of the clients by their names. Each unpacks into one
 // folder.
 func Clients() map[string][]byte {
 	return map[string][]byte{

@@ -9,32 +9,53 @@ import (
 	"io/fs"
 	"log"
 	"os"
+	"os/exec"
 	"path"
 	"strings"
 )
 
 func main() {
-	made, err := archives(os.DirFS("client"))
+	if err := write(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func write() error {
+	built, err := os.MkdirTemp("", "dispo-client-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(built)
+	const typescript = "client/typescript/"
+	compiler := exec.Command("node", typescript+"node_modules/typescript/bin/tsc", "--project", typescript+"tsconfig.build.json", "--outDir", built)
+	compiler.Stdout, compiler.Stderr = os.Stdout, os.Stderr
+	if err := compiler.Run(); err != nil {
+		return err
+	}
+	made, err := archives(os.DirFS("client"), os.DirFS(built))
 	for name, content := range made {
 		if err == nil {
 			err = os.WriteFile("clients/"+name, content, 0o644)
 		}
 	}
-	if err != nil {
-		log.Fatal(err)
-	}
+	return err
 }
 
 // archives returns the archives of the clients in a folder by their names, the same for the
-// same files. They leave out tests and tools.
-func archives(clients fs.FS) (map[string][]byte, error) {
+// same files. They leave out tests and tools, and have what the TypeScript was compiled to
+// instead of it.
+func archives(clients, built fs.FS) (map[string][]byte, error) {
 	made := map[string][]byte{}
 	for name, files := range map[string][]string{
-		"dispo-client-go":         {"*.go", "*.sql", "go.mod", "go.sum"},
-		"dispo-client-typescript": {"typescript/package.json", "typescript/README.md", "typescript/tsconfig.json", "typescript/src/*"},
+		"dispo-client-go":         {"*.go", "*.sql", "go.mod", "go.sum", "README.md"},
+		"dispo-client-typescript": {"typescript/package.json", "typescript/README.md"},
 	} {
 		var packed bytes.Buffer // which never fails
 		entries := tar.NewWriter(&packed)
+		add := func(file string, text []byte) {
+			_ = entries.WriteHeader(&tar.Header{Name: name + "/" + file, Mode: 0o644, Size: int64(len(text))})
+			_, _ = entries.Write(text)
+		}
 		for _, pattern := range files {
 			found, _ := fs.Glob(clients, pattern)
 			for _, file := range found {
@@ -48,8 +69,17 @@ func archives(clients fs.FS) (map[string][]byte, error) {
 				if err != nil {
 					return nil, err
 				}
-				_ = entries.WriteHeader(&tar.Header{Name: name + "/" + strings.TrimPrefix(file, "typescript/"), Mode: 0o644, Size: int64(len(text))})
-				_, _ = entries.Write(text)
+				add(strings.TrimPrefix(file, "typescript/"), text)
+			}
+		}
+		if name == "dispo-client-typescript" {
+			found, _ := fs.Glob(built, "*")
+			for _, file := range found {
+				text, err := fs.ReadFile(built, file)
+				if err != nil {
+					return nil, err
+				}
+				add("dist/"+file, text)
 			}
 		}
 		_ = entries.Close()
@@ -61,7 +91,7 @@ func archives(clients fs.FS) (map[string][]byte, error) {
 // withoutTools returns a package.json without what only the package's development needs:
 // npm would install it with the package.
 func withoutTools(manifest []byte) ([]byte, error) {
-	fields := map[string]any{}
+	fields := map[string]json.RawMessage{} // which keeps the order of "exports", where the first condition that fits counts
 	if err := json.Unmarshal(manifest, &fields); err != nil {
 		return nil, err
 	}
