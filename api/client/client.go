@@ -24,17 +24,26 @@ type Config struct {
 	// Timeout is the time for one try of a request, and in a bulk read for the next bytes; 0
 	// is 30 seconds.
 	Timeout time.Duration
-	// Tries is the number of times that a request is sent before its error is returned; 0 is 5.
+	// Tries is the number of times that a request is sent before its error is returned; 0 is
+	// 5. [Client.Follow] never gives up.
 	Tries int
 	// MaxPause is the longest pause before another try; 0 is an hour. If the API asks for
-	// a longer one, its error is returned at once.
+	// a longer one, its error is returned at once, but [Client.Follow] tries again after
+	// MaxPause.
 	MaxPause time.Duration
-	// Paused is called before each pause, with its cause; nil means no callback.
+	// Paused is called before each pause that an error or a proxy makes necessary, with its
+	// cause; nil means no callback.
 	Paused func(cause error, pause time.Duration)
 }
 
 // Client reads the data of one organization. It is safe for concurrent use.
-type Client struct{ config Config }
+type Client struct {
+	config    Config
+	following *pace // of Follow; nil is any other use
+}
+
+// Version is the client's.
+const Version = "1.0.0"
 
 var keyForm = regexp.MustCompile(`^dispo_\w+$`)
 
@@ -66,7 +75,7 @@ func New(config Config) (*Client, error) {
 	if config.MaxPause == 0 {
 		config.MaxPause = time.Hour
 	}
-	return &Client{config}, nil
+	return &Client{config: config}, nil
 }
 
 // Companies returns the companies that arrived after the one with the id after, or all of
@@ -120,12 +129,20 @@ type page[T any] struct {
 	Data []T      `json:"data"`
 	Meta PageMeta `json:"meta"`
 
-	etag, version string
-	totalAmount   string // of a list of transactions
-	unchanged     bool   // it is still what the caller has, and the rest is empty
+	etag        string
+	at          moment
+	totalAmount string // of a list of transactions
+	unchanged   bool   // it is still what the caller has, and the rest is empty
 }
 
+// moment says which data a response shows. Responses with the same moment show the same.
+type moment struct{ version, history string }
+
 const headerVersion = "X-Data-Version"
+
+func momentOf(header http.Header) moment {
+	return moment{header.Get(headerVersion), header.Get("X-Data-History")}
+}
 
 const (
 	companiesPage = 100  // the most that the API allows for the lists of companies and of one company
@@ -144,7 +161,7 @@ func readPage[T any](ctx context.Context, c *Client, path, after, etag string) (
 		query.Set("after", after)
 	}
 	header, err := c.get(ctx, path+"?"+query.Encode(), etag, &p)
-	p.etag, p.version, p.totalAmount = header.Get("ETag"), header.Get(headerVersion), header.Get("X-Total-Amount-Dkk")
+	p.etag, p.at, p.totalAmount = header.Get("ETag"), momentOf(header), header.Get("X-Total-Amount-Dkk")
 	p.unchanged = etag != "" && p.etag == etag
 	return p, err
 }

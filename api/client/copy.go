@@ -21,7 +21,7 @@ import (
 var ErrLocked = errors.New("another program is syncing the copy")
 
 // edition is of the schema, and is the file's user_version.
-const edition = 1
+const edition = 2
 
 //go:embed schema.sql
 var schema string
@@ -35,6 +35,7 @@ type dataCopy struct{ lock, db *sql.DB }
 type state struct {
 	after   string // the last change that was handled; empty: there is no copy yet
 	version string // of the data that the copy was proved against; empty: it is not proved
+	history string // of the data; empty: the service did not name one
 	count   int64  // of the transactions
 	oere    int64  // the sum of their amounts
 }
@@ -70,6 +71,10 @@ func (d *dataCopy) open(ctx context.Context, path string) (err error) {
 	switch {
 	case found == 0 && tables == 0:
 		return d.change(func(tx *sql.Tx) error { return exec(tx, schema) })
+	case found == 1: // its state has no history
+		return d.change(func(tx *sql.Tx) error {
+			return exec(tx, "ALTER TABLE copy ADD COLUMN history TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2")
+		})
 	case found != edition:
 		return fmt.Errorf("%s is a copy of another edition of this client: move it away, and a new copy is made", path)
 	}
@@ -123,8 +128,10 @@ func exec(tx *sql.Tx, text string, arguments ...any) error {
 	return err
 }
 
-func (d *dataCopy) state() (s state, err error) {
-	err = d.db.QueryRow("SELECT after, version, transactions, amountOere FROM copy").Scan(&s.after, &s.version, &s.count, &s.oere)
+func (d *dataCopy) state() (state, error) { return readState(d.db) }
+
+func readState(from interface{ QueryRow(string, ...any) *sql.Row }) (s state, err error) {
+	err = from.QueryRow("SELECT after, version, history, transactions, amountOere FROM copy").Scan(&s.after, &s.version, &s.history, &s.count, &s.oere)
 	return s, err
 }
 
@@ -132,13 +139,6 @@ func (d *dataCopy) state() (s state, err error) {
 func (d *dataCopy) last() (id string, err error) {
 	err = d.db.QueryRow("SELECT coalesce(max(id), '') FROM transactions").Scan(&id)
 	return id, err
-}
-
-// restart removes everything.
-func (d *dataCopy) restart() error {
-	return d.change(func(tx *sql.Tx) error {
-		return exec(tx, "DROP TABLE companies; DROP TABLE transactions; DROP TABLE copy;"+schema)
-	})
 }
 
 // recount corrects number and sum of the transactions, if they are not those of the rows.
@@ -150,6 +150,7 @@ func (d *dataCopy) recount() error {
 
 // rows are changes of a copy's rows, in this order.
 type rows struct {
+	clear        bool     // all that the copy had
 	withdrawn    []string // ids of delivery files
 	companies    []Company
 	transactions []Transaction
@@ -157,8 +158,13 @@ type rows struct {
 
 // put stores rows in one transaction with the state that next makes of the one that the
 // copy then has. Rows that are stored already stay as they are.
-func (d *dataCopy) put(r rows, next func(state) (after, version string)) (s state, err error) {
+func (d *dataCopy) put(r rows, next func(state) state) (s state, err error) {
 	err = d.change(func(tx *sql.Tx) error {
+		if r.clear { // tables, indexes and views stay
+			if err := exec(tx, "DELETE FROM companies; DELETE FROM transactions"); err != nil {
+				return err
+			}
+		}
 		for _, file := range r.withdrawn {
 			if err := exec(tx, "DELETE FROM transactions WHERE cardNetworkDeliveryFileId = ?", file); err != nil {
 				return err
@@ -179,11 +185,12 @@ func (d *dataCopy) put(r rows, next func(state) (after, version string)) (s stat
 		if err := insert(tx, "INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", r.transactions, transaction); err != nil {
 			return err
 		}
-		if err := tx.QueryRow("SELECT after, version, transactions, amountOere FROM copy").Scan(&s.after, &s.version, &s.count, &s.oere); err != nil {
+		now, err := readState(tx)
+		if err != nil {
 			return err
 		}
-		s.after, s.version = next(s)
-		return exec(tx, "UPDATE copy SET after = ?, version = ?", s.after, s.version)
+		s = next(now)
+		return exec(tx, "UPDATE copy SET after = ?, version = ?, history = ?", s.after, s.version, s.history)
 	})
 	return s, err
 }

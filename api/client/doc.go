@@ -15,8 +15,8 @@
 //   - companies and transactions have the API's fields as columns, but amountOere, an
 //     integer, for amountDkk;
 //   - copy has one row: the last change that was handled (after), the X-Data-Version that the
-//     copy was proved at (version), or an empty text if it is not proved, and number and sum
-//     of the transactions.
+//     copy was proved at (version), or an empty text if it is not proved, number and sum of
+//     the transactions, and the X-Data-History of the data (history).
 //
 // Amounts are decimal strings with two decimals, such as "-1234.50", as the API sends
 // them. Parse them with a decimal library, never as floating point.

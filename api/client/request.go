@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -18,33 +17,34 @@ import (
 // With an ETag, it waits until the response has another one, for up to maxWait; else the
 // response is its header alone.
 func (c *Client) get(ctx context.Context, path, etag string, value any) (http.Header, error) {
-	return c.again(ctx, etag, func() (http.Header, error) { return c.try(ctx, path, etag, value) })
+	return c.again(ctx, func() (http.Header, error) { return c.try(ctx, path, etag, value) })
 }
 
-// again tries a request as get does.
-func (c *Client) again(ctx context.Context, etag string, send func() (http.Header, error)) (http.Header, error) {
+// again tries a request as get does. While it follows changes, it never gives up.
+func (c *Client) again(ctx context.Context, send func() (http.Header, error)) (http.Header, error) {
 	for try := 1; ; try++ {
 		header, err := send()
-		pause, again := pauseAfter(err, try)
-		ended := etag != "" && waitEnded(err)
-		if ended {
-			pause = max(pause, pauseAfterWait)
-		}
+		pause, again := c.pauseAfter(err, try)
 		switch {
-		case !again || ctx.Err() != nil || pause > c.config.MaxPause:
+		case !again || ctx.Err() != nil:
 			return header, err
-		case try == c.config.Tries && !ended:
+		case c.following != nil:
+			pause = min(pause, c.config.MaxPause)
+		case pause > c.config.MaxPause:
+			return header, err
+		case try == c.config.Tries:
 			return header, fmt.Errorf("%w (gave up after %d tries)", err, try)
 		}
-		if c.config.Paused != nil {
-			c.config.Paused(err, pause)
-		}
+		c.paused(err, pause)
 		if stopped := sleep(ctx, pause); stopped != nil {
 			return header, fmt.Errorf("%w while waiting after: %w", stopped, err)
 		}
-		if ended {
-			return http.Header{"Etag": {etag}}, nil
-		}
+	}
+}
+
+func (c *Client) paused(cause error, pause time.Duration) {
+	if c.config.Paused != nil {
+		c.config.Paused(cause, pause)
 	}
 }
 
@@ -52,16 +52,9 @@ func (c *Client) again(ctx context.Context, etag string, send func() (http.Heade
 // seconds.
 const maxWait = 50 * time.Second
 
-// pauseAfterWait is the shortest pause after a wait that was ended early.
-const pauseAfterWait = 2 * time.Second
-
-// waitEnded reports whether err ended a wait early, without telling whether anything has
-// changed: many proxies send these statuses when they, or the service, give up.
-func waitEnded(err error) bool {
-	var problem *Error
-	return errors.As(err, &problem) && slices.Contains([]int{
-		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
-	}, problem.Status)
+// step returns the pause after so many failures: 1, 2, 4 … 60 seconds.
+func step(failures int) time.Duration {
+	return min(time.Second<<min(failures-1, 6), time.Minute)
 }
 
 // sleep waits, unless ctx ends before that.
@@ -81,18 +74,26 @@ type networkError struct{ error }
 
 func (e networkError) Unwrap() error { return e.error }
 
-// pauseAfter returns the pause after a failed try, and whether another one may help.
-func pauseAfter(err error, try int) (pause time.Duration, again bool) {
-	pause = time.Second << (try - 1)
+// foreignError is of a response with status 200 that is not from the API.
+type foreignError struct{ error }
+
+func (e foreignError) Unwrap() error { return e.error }
+
+// pauseAfter returns the pause after a failed try, and whether another one may help. A
+// program that follows changes outlives whatever answers instead of the API.
+func (c *Client) pauseAfter(err error, try int) (pause time.Duration, again bool) {
+	pause = step(try)
 	var problem *Error
 	if errors.As(err, &problem) {
-		if problem.RetryAfter > 0 {
-			pause = problem.RetryAfter
+		if problem.RetryAfter > 0 && problem.Status == http.StatusTooManyRequests {
+			return problem.RetryAfter, true
 		}
-		return pause, problem.Status == http.StatusTooManyRequests || problem.Status >= 500
+		again = problem.Status == http.StatusTooManyRequests || problem.Status >= 500 || c.following != nil && problem.Code == ""
+		return max(pause, problem.RetryAfter), again
 	}
 	var failure networkError
-	return pause, errors.As(err, &failure)
+	var foreign foreignError
+	return pause, errors.As(err, &failure) || c.following != nil && errors.As(err, &foreign)
 }
 
 func (c *Client) try(ctx context.Context, path, etag string, value any) (http.Header, error) {
@@ -110,6 +111,7 @@ func (c *Client) try(ctx context.Context, path, etag string, value any) (http.He
 	}
 	defer response.Body.Close()
 	if response.StatusCode == http.StatusNotModified {
+		response.Header.Set("ETag", etag) // proxies change it, or leave it out
 		return response.Header, nil
 	}
 	body, err := io.ReadAll(response.Body)
@@ -117,7 +119,7 @@ func (c *Client) try(ctx context.Context, path, etag string, value any) (http.He
 		return nil, networkError{err}
 	}
 	if err := json.Unmarshal(body, value); err != nil {
-		return nil, fmt.Errorf("the response to %s is not from the API: %w", path, err)
+		return nil, foreignError{fmt.Errorf("the response to %s is not from the API: %w", path, err)}
 	}
 	return response.Header, nil
 }
@@ -129,10 +131,14 @@ func (c *Client) send(ctx context.Context, path string, header http.Header) (*ht
 		return nil, err
 	}
 	header.Set("X-API-Key", c.config.Key)
+	header.Set("User-Agent", "dispo-client-go/"+Version)
 	request.Header = header
 	response, err := c.config.HTTP.Do(request)
 	if err != nil {
 		return nil, networkError{err}
+	}
+	if c.following != nil {
+		c.following.count(response)
 	}
 	if response.StatusCode == http.StatusOK || response.StatusCode == http.StatusNotModified {
 		return response, nil
@@ -151,7 +157,7 @@ const bulkBatch = 5000 // transactions that are stored at once
 // and calls store with so many at a time. If the response is cut after some have been
 // stored, that is no error: the next request continues after them.
 func (c *Client) bulk(ctx context.Context, after func() (string, error), store func([]Transaction) error) (http.Header, error) {
-	return c.again(ctx, "", func() (http.Header, error) {
+	return c.again(ctx, func() (http.Header, error) {
 		last, err := after()
 		if err != nil {
 			return nil, err

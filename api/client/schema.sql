@@ -11,9 +11,12 @@ CREATE TABLE transactions (
 ) WITHOUT ROWID;
 CREATE INDEX transactions_file ON transactions (cardNetworkDeliveryFileId);
 -- One row: the last change that was handled ('' before the first copy), the version at which the copy was proved
--- ('' if it is not), and number and sum of the transactions, which the triggers keep.
-CREATE TABLE copy (after TEXT NOT NULL, version TEXT NOT NULL, transactions INTEGER NOT NULL, amountOere INTEGER NOT NULL);
-INSERT INTO copy VALUES ('', '', 0, 0);
+-- ('' if it is not), number and sum of the transactions, which the triggers keep, and the history of the data ('' if
+-- the service did not name one).
+CREATE TABLE copy (
+  after TEXT NOT NULL, version TEXT NOT NULL, transactions INTEGER NOT NULL, amountOere INTEGER NOT NULL, history TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO copy VALUES ('', '', 0, 0, '');
 CREATE TRIGGER transactions_insert AFTER INSERT ON transactions BEGIN
   UPDATE copy SET version = '', transactions = transactions + 1, amountOere = amountOere + NEW.amountOere;
 END;
@@ -23,4 +26,4 @@ END;
 CREATE TRIGGER transactions_update AFTER UPDATE ON transactions BEGIN
   UPDATE copy SET version = '', amountOere = amountOere + NEW.amountOere - OLD.amountOere;
 END;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

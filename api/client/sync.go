@@ -13,7 +13,7 @@ type Report struct {
 	Companies int   // that were new or had changed
 	New       int64 // transactions
 	Withdrawn int   // delivery files
-	Restarted bool  // the copy was damaged, so all data was read again
+	Restarted bool  // all data was read again: the copy was damaged, or see ErrHistory
 }
 
 // ErrDiffers means that a copy still differed from the API's count and sum after all data
@@ -24,6 +24,13 @@ var ErrDiffers = errors.New("the copy differs from the API's count and sum")
 // without the version of their data.
 var ErrNoVersion = errors.New("a response has no " + headerVersion + ", so the copy cannot be proved: something between the service and this program removes the header")
 
+// ErrHistory is the cause of a pause after which all data is read again, because the copy
+// does not belong to the data that the service has now.
+var ErrHistory = errors.New("the service's data has another history than the copy, because it went back in time or is another organization's: all data is read again")
+
+// ErrNoWait is the cause of a pause after a request that should have waited for a change.
+var ErrNoWait = errors.New("the service did not wait for a change: does a proxy remove or change Prefer, If-None-Match or ETag?")
+
 // Sync brings the copy in a SQLite file up to date, or begins one: it handles the changes
 // since the last time, and proves that number and sum of the copy's transactions are the
 // API's. If nothing has changed, that takes one request. Otherwise it takes one for each
@@ -31,9 +38,12 @@ var ErrNoVersion = errors.New("a response has no " + headerVersion + ", so the c
 // bulk read counts as fewer, it reads in bulk. If it fails or the program is killed, the
 // next call continues where it stopped. While another program syncs the file, it returns
 // [ErrLocked].
+//
+// A copy holds the data of one history. If the service's data went back in time, or the key is
+// another organization's, Sync reads everything again.
 func (c *Client) Sync(ctx context.Context, path string) (Report, error) {
 	var report Report
-	err := c.Follow(ctx, path, func(r Report) bool {
+	err := c.follow(ctx, path, func(r Report) bool {
 		report = r
 		return false
 	})
@@ -42,8 +52,15 @@ func (c *Client) Sync(ctx context.Context, path string) (Report, error) {
 
 // Follow is Sync, again and again, as soon as something has changed. It calls synced each
 // time, and ends when that returns false. While nothing changes, it sends 72 requests an
-// hour. If a proxy or the service ends a request that waits, Follow pauses and goes on.
-func (c *Client) Follow(ctx context.Context, path string, synced func(Report) bool) (err error) {
+// hour. No outage ends it: after 1, 2, 4 … 60 seconds it tries again. It pauses in the same
+// steps if a request does not wait for a change. If changes come so fast that an hour's
+// requests would not last, it spreads them over the hour.
+func (c *Client) Follow(ctx context.Context, path string, synced func(Report) bool) error {
+	following := &Client{config: c.config, following: newPace()}
+	return following.follow(ctx, path, synced)
+}
+
+func (c *Client) follow(ctx context.Context, path string, synced func(Report) bool) (err error) {
 	d, err := openCopy(ctx, path)
 	if err != nil {
 		return err
@@ -72,6 +89,7 @@ type syncing struct {
 	etag    string // of the changes after the state's, if the copy is proved; may be empty
 	version string // of the round's changes
 	mixed   bool   // a response of the round had another version
+	idle    int    // rounds that found nothing, and did not wait for it
 	report  Report
 }
 
@@ -91,7 +109,7 @@ func (s *syncing) readChanges(ctx context.Context, r *rows) (cvrs []string, afte
 	after = s.state.after
 	for last, err = range pages(ctx, s.c, "/v1/changes", after, s.etag, changeID) {
 		if err != nil || last.unchanged {
-			return nil, "", last, err
+			return nil, after, last, err
 		}
 		for _, change := range last.Data {
 			after = change.ID
@@ -106,8 +124,28 @@ func (s *syncing) readChanges(ctx context.Context, r *rows) (cvrs []string, afte
 	return cvrs, after, last, nil
 }
 
-// round handles the changes since the state, and reports whether the copy is proved. If
-// it was proved the last time, it waits for changes.
+// round pauses, if there is a reason to, handles the changes since the state, and reports
+// whether the copy is proved. If it was proved the last time, it waits for changes.
+func (s *syncing) round(ctx context.Context) (proved bool, err error) {
+	etag, since := "", time.Now()
+	before := state{}
+	if err = s.begin(ctx); err == nil {
+		before, etag, since = s.state, s.etag, time.Now()
+		proved, err = s.handle(ctx)
+	}
+	if errors.Is(err, ErrHistory) {
+		err = s.restart(err)
+	}
+	before.version = s.state.version // which says nothing new
+	if s.state != before || etag == "" && s.etag != "" || etag != "" && time.Since(since) >= maxWait-time.Second {
+		s.idle = 0
+	} else {
+		s.idle++
+	}
+	return proved, err
+}
+
+// handle handles the changes since the state.
 //
 // Responses with one version belong together. If a round sees several, because the data
 // changed meanwhile or an instance is behind, the next one handles the same changes again.
@@ -117,23 +155,31 @@ func (s *syncing) readChanges(ctx context.Context, r *rows) (cvrs []string, afte
 // A copy that is not proved may have rows of the newest version, so its round pauses first. A
 // proved copy has all changes of its version. If another version has none after them, it is
 // an older one, and the copy counts as not proved.
-func (s *syncing) round(ctx context.Context) (proved bool, err error) {
-	if err := s.begin(ctx); err != nil {
-		return false, err
-	}
+func (s *syncing) handle(ctx context.Context) (proved bool, err error) {
 	var r rows
 	cvrs, after, changes, err := s.readChanges(ctx, &r)
-	if err != nil || changes.unchanged {
+	if err != nil {
 		return false, err
 	}
-	s.etag, s.version, s.mixed = "", changes.version, false
-	if err := s.saw(s.version); err != nil {
+	at := changes.at
+	if changes.unchanged && at.version == "" { // proxies leave headers out of a 304
+		at.version = s.state.version
+	}
+	s.version, s.mixed = at.version, false
+	proved = after == s.state.after && at.version == s.state.version && at.version != ""
+	if proved && s.state.history == "" && at.history != "" { // the copy is of this version, and so of its history
+		if err := s.store(&rows{}, func(now state) state { now.history = at.history; return now }); err != nil {
+			return false, err
+		}
+	}
+	if err := s.saw(at); err != nil || changes.unchanged {
 		return false, err
 	}
+	s.etag = ""
 	etag := "" // of the changes after these
 	if after == s.state.after {
 		etag = changes.etag
-		if changes.version == s.state.version {
+		if proved {
 			s.etag = etag
 			return true, nil
 		}
@@ -155,17 +201,18 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	finish := func() (err error) {
-		s.state, err = s.copy.put(r, func(now state) (string, string) {
-			switch {
-			case s.mixed:
-				return now.after, ""
-			case now.count == list.Meta.Total && now.oere == total:
-				return after, s.version
+	finish := func() error {
+		return s.store(&r, func(now state) state {
+			now.version = ""
+			if s.mixed {
+				return now
 			}
-			return after, ""
+			if now.count == list.Meta.Total && now.oere == total {
+				now.version = s.version
+			}
+			now.after = after
+			return now
 		})
-		return err
 	}
 	if err := finish(); err != nil {
 		return false, err
@@ -176,7 +223,6 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 	s.report.Withdrawn += withdrawn
 	s.report.Companies += companies
 	if s.state.version == "" { // perhaps only the number and the sum that the copy stores are wrong
-		r = rows{}
 		if err := s.copy.recount(); err != nil {
 			return false, err
 		}
@@ -191,42 +237,78 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 	case s.report.Restarted:
 		return false, ErrDiffers
 	}
-	s.report.Restarted = true
-	return false, s.copy.restart()
+	return false, s.restart(nil)
 }
 
-// begin reads the copy's state, starts the copy if it is empty, and pauses if it is not
-// proved.
+// begin pauses if the last rounds found nothing and did not wait for it, or if the copy is
+// not proved. It starts the copy if it is empty.
 func (s *syncing) begin(ctx context.Context) (err error) {
-	if s.state, err = s.copy.state(); err != nil || s.state.version != "" {
+	if s.state, err = s.copy.state(); err != nil {
 		return err
 	}
-	s.etag = ""
+	if s.state.version == "" {
+		s.etag = ""
+	}
 	if s.state.after == "" {
 		if err := s.start(ctx); err != nil {
 			return err
 		}
 	}
-	return sleep(ctx, behind)
+	var pause time.Duration
+	if s.idle > 0 {
+		pause = step(s.idle)
+	}
+	if s.state.version == "" {
+		pause = max(pause, behind)
+	} else if pause > 0 {
+		s.c.paused(ErrNoWait, pause)
+	}
+	if s.c.following != nil {
+		pause = max(pause, s.c.following.pause(time.Now()))
+	}
+	return sleep(ctx, pause)
 }
 
-// saw notes the version of a response of the round.
-func (s *syncing) saw(version string) error {
-	s.mixed = s.mixed || version != s.version
-	if version == "" {
+// saw notes which data a response of the round shows. One that does not name its history may
+// be of the copy's.
+func (s *syncing) saw(at moment) error {
+	s.mixed = s.mixed || at.version != s.version
+	if s.state.after == "" && s.state.history == "" { // the copy starts
+		s.state.history = at.history
+	}
+	switch {
+	case at.version == "":
 		return ErrNoVersion
+	case at.history != "" && at.history != s.state.history:
+		return ErrHistory
 	}
 	return nil
 }
 
-// put stores rows before the end of the round, and empties r.
-func (s *syncing) put(r *rows) (err error) {
-	s.state, err = s.copy.put(*r, func(now state) (after, version string) { return now.after, "" })
+// store stores rows in one transaction with the state that next makes of the one that the
+// copy then has, and empties r.
+func (s *syncing) store(r *rows, next func(state) state) (err error) {
+	s.state, err = s.copy.put(*r, next)
 	*r = rows{}
 	return err
 }
 
-// start begins a new copy, which follows the changes after the newest one.
+// put stores rows before the end of the round, and empties r.
+func (s *syncing) put(r *rows) error {
+	return s.store(r, func(now state) state { now.version = ""; return now })
+}
+
+// restart lets the copy begin again. The old rows stay until there are others.
+func (s *syncing) restart(cause error) error {
+	s.report.Restarted = true
+	if cause != nil {
+		s.c.paused(cause, behind)
+	}
+	return s.store(&rows{}, func(now state) state { now.after, now.version, now.history = "", "", ""; return now })
+}
+
+// start begins a new copy, which follows the changes after the newest one. It belongs to the
+// history of its companies.
 func (s *syncing) start(ctx context.Context) error {
 	var newest page[Change]
 	if _, err := s.c.get(ctx, "/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff", "", &newest); err != nil {
@@ -239,20 +321,22 @@ func (s *syncing) start(ctx context.Context) error {
 	if err := sleep(ctx, behind); err != nil {
 		return err
 	}
-	companies, err := s.allCompanies(ctx, math.MaxInt32)
-	if err != nil {
+	s.state.history = ""
+	r := rows{clear: true}
+	var err error
+	if r.companies, err = s.allCompanies(ctx, math.MaxInt32); err != nil {
 		return err
 	}
-	s.report.Companies += len(companies)
-	s.state, err = s.copy.put(rows{companies: companies}, func(state) (string, string) { return after, "" })
-	return err
+	s.report.Companies += len(r.companies)
+	history := s.state.history
+	return s.store(&r, func(now state) state { now.after, now.history = after, history; return now })
 }
 
 // allCompanies reads all companies, unless that takes more than so many requests.
 func (s *syncing) allCompanies(ctx context.Context, most int64) (companies []Company, err error) {
 	for p, err := range pages(ctx, s.c, "/v1/companies", "", "", companyID) {
 		if err == nil {
-			err = s.saw(p.version)
+			err = s.saw(p.at)
 		}
 		if err != nil || p.Meta.Total > most*companiesPage {
 			return nil, err
@@ -270,15 +354,21 @@ func (s *syncing) readCompanies(ctx context.Context, cvrs []string) (companies [
 	if len(companies) > 0 || err != nil {
 		return companies, err
 	}
-	companies = make([]Company, len(cvrs))
-	for i, cvr := range cvrs {
-		header, err := s.c.get(ctx, companyPath(cvr), "", &companies[i])
+	for _, cvr := range cvrs {
+		var company Company
+		header, err := s.c.get(ctx, companyPath(cvr), "", &company)
+		var problem *Error
+		if errors.As(err, &problem) && problem.Code == CodeCompanyNotFound {
+			s.mixed = true // an instance is behind, or the data went back in time
+			continue
+		}
 		if err == nil {
-			err = s.saw(header.Get(headerVersion))
+			err = s.saw(momentOf(header))
 		}
 		if err != nil {
 			return nil, err
 		}
+		companies = append(companies, company)
 	}
 	return companies, nil
 }
@@ -293,7 +383,7 @@ func (s *syncing) readTransactions(ctx context.Context, r *rows) (last page[Tran
 		}
 		p, err := readPage[Transaction](ctx, s.c, "/v1/transactions", after, "")
 		if err == nil {
-			err = s.saw(p.version)
+			err = s.saw(p.at)
 		}
 		if err != nil {
 			return last, err
@@ -312,7 +402,7 @@ func (s *syncing) readTransactions(ctx context.Context, r *rows) (last page[Tran
 				return s.put(&rows{transactions: transactions})
 			})
 			if err == nil {
-				err = s.saw(header.Get(headerVersion))
+				err = s.saw(momentOf(header))
 			}
 			if err != nil {
 				return last, err

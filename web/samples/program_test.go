@@ -110,12 +110,12 @@ var goProgram = sync.OnceValues(func() (string, error) {
 	return filepath.Join(folder, "sample"), err
 })
 
-// nodeProgram installs the TypeScript client beside the sample.
+// nodeProgram installs the TypeScript client beside the sample, as npm install does.
 var nodeProgram = sync.OnceValues(func() (string, error) {
 	folder := filepath.Join(built, "typescript")
-	err := errors.Join(unpack("dispo-client-typescript.tar.gz", folder), copyFile("sync.mts", folder),
-		os.Mkdir(filepath.Join(folder, "node_modules"), 0o700),
-		os.Symlink("../dispo-client-typescript", filepath.Join(folder, "node_modules", "dispo-client"))) // as npm install does
+	modules := filepath.Join(folder, "node_modules")
+	err := errors.Join(unpack("dispo-client-typescript.tar.gz", modules), copyFile("sync.mts", folder),
+		os.Rename(filepath.Join(modules, "dispo-client-typescript"), filepath.Join(modules, "dispo-client")))
 	return filepath.Join(folder, "sync.mts"), err
 })
 

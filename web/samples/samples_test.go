@@ -410,9 +410,46 @@ func TestProvesTheRows(t *testing.T) {
 	})
 }
 
-// A program that follows changes waits for 50 seconds at most, takes a wait that a proxy or
-// the service has ended as "nothing yet", and copies the next change. What it had written when
-// the power failed then, up to any moment, the next run completes.
+// A copy holds the data of one history. A program that meets another one says so, and reads
+// everything again, although number and sum are the same. The clients' scenarios hold more.
+func TestAnotherHistory(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	each(t, func(t *testing.T, s program) {
+		file := newFile(t)
+		sync := func(history, want string) {
+			t.Helper()
+			proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+				next.ServeHTTP(within{w, history}, r)
+			})
+			require.Regexp(t, want, s.run(t, 0, proxy.URL, d.key, file).err.String())
+			d.requireCopy(t, file)
+		}
+		const another = "another history than the copy"
+		sync("A", "")
+		execute(t, file, "UPDATE companies SET name = 'As it was'")
+		sync("B", another)
+		execute(t, file, "UPDATE companies SET name = 'As it was'; UPDATE copy SET history = '', version = ''")
+		sync("B", another)
+		execute(t, file, "UPDATE copy SET history = ''")
+		sync("C", "^$|^The copy is complete")
+	})
+}
+
+// within gives responses a history.
+type within struct {
+	http.ResponseWriter
+	history string
+}
+
+func (w within) WriteHeader(status int) {
+	w.Header().Set("X-Data-History", w.history)
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// A program that follows changes waits for 50 seconds at most, outlives an outage, and copies
+// the next change. What it had written when the power failed then, up to any moment, the next
+// run completes.
 func TestFollowsUntilACrash(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s program) {
@@ -481,13 +518,13 @@ func (w without) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// The TypeScript program says that Node is too old, which it is without TypeScript.
+// The TypeScript program says that Node is too old, which it is without SQLite.
 func TestNodeIsTooOld(t *testing.T) {
 	t.Parallel()
 	p := program{"old", func(t *testing.T) []string {
-		return []string{must(t, node), "--no-experimental-strip-types", must(t, nodeProgram)}
+		return []string{must(t, node), "--no-experimental-sqlite", must(t, nodeProgram)}
 	}}.run(t, 1, "https://dispo.example/api", "dispo_x", newFile(t))
-	require.Regexp(t, `^The copy is not complete: dispo-client needs Node 22.18 or newer, which runs TypeScript, and this is Node [0-9.]+\n$`, p.String())
+	require.Regexp(t, `^The copy is not complete: a copy needs Node 22.13 or newer, which has SQLite, and this is Node [0-9.]+\n$`, p.String())
 }
 
 // The Python program tries again after failures of the service and the network, gives up
@@ -505,7 +542,7 @@ func TestPythonMeetsFailures(t *testing.T) {
 		want             string
 		handle           apitest.Handler
 	}{
-		"failures that pass": {key: d.key, requests: 4 + 4, want: `^` + described + `; trying again in 0 s \(try 1 of 5\)\n(.*; trying again in 1 s \(try 1 of 5\)\n){3}$`, handle: func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+		"failures that pass": {key: d.key, requests: 4 + 4, want: `^` + described + `; trying again in 0 s\n(.*; trying again in 1 s\n){3}$`, handle: func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
 			switch n {
 			case 1:
 				unavailable(w)

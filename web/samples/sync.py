@@ -5,8 +5,9 @@ complete. Each run reads only what is new. With --follow it keeps waiting for ch
 
 The tables companies and transactions have the API's fields as columns, but for amountOere,
 which is amountDkk in øre. The table copy has one row: the last change that was handled, the
-version of the data at which the copy was proved, which is empty if it is not proved, and the
-number and sum of the transactions. If a run is killed, the next one continues from there.
+version of the data at which the copy was proved, which is empty if it is not proved, the
+number and sum of the transactions, and the history of the data. If a run is killed, the next
+one continues from there. With --follow, no outage ends it.
 
 The exit status is 0 if the copy is complete, 1 if it is not (run it again), and 2 if a
 setting is missing. Needs Python 3.9 or later, and no packages.
@@ -26,14 +27,15 @@ import urllib.request
 
 KEY = os.environ.get("DISPO_KEY", "").strip()
 BASE_URL = os.environ.get("DISPO_URL") or "https://dispo.example/api"
+FOLLOW = "--follow" in sys.argv
 FILE = ([x for x in sys.argv[1:] if x != "--follow"] or ["dispo.sqlite"])[0]
-MAX_TRIES = 5  # of one request
+MAX_TRIES = sys.maxsize if FOLLOW else 5  # of one request
 MAX_WAIT = 50  # seconds; many proxies end a request after 60
 BEHIND = 1  # seconds that responses may be behind the data
 FEW_COMPANIES = 10  # are read one by one, however many there are
 BULK_REQUESTS = 20  # that a bulk read counts as
 BATCH = 5000  # transactions of a bulk read that are stored at once
-EDITION = 1  # of the tables
+EDITION = 2  # of the tables
 SCHEMA = f"""
 CREATE TABLE companies (
   cvr TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, address TEXT, startDate TEXT NOT NULL, endDate TEXT NOT NULL,
@@ -47,8 +49,10 @@ CREATE TABLE transactions (
   filename TEXT NOT NULL, processedAt TEXT
 ) WITHOUT ROWID;
 CREATE INDEX transactions_file ON transactions (cardNetworkDeliveryFileId);
-CREATE TABLE copy (after TEXT NOT NULL, version TEXT NOT NULL, transactions INTEGER NOT NULL, amountOere INTEGER NOT NULL);
-INSERT INTO copy VALUES ('', '', 0, 0);
+CREATE TABLE copy (
+  after TEXT NOT NULL, version TEXT NOT NULL, transactions INTEGER NOT NULL, amountOere INTEGER NOT NULL, history TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO copy VALUES ('', '', 0, 0, '');
 CREATE TRIGGER transactions_insert AFTER INSERT ON transactions BEGIN
   UPDATE copy SET version = '', transactions = transactions + 1, amountOere = amountOere + NEW.amountOere;
 END;
@@ -65,6 +69,14 @@ RECOUNT = "UPDATE copy SET (transactions, amountOere) = (SELECT count(*), coales
 
 class Failure(Exception):
     """Ends the program with a message."""
+
+
+class NoCompany(Exception):
+    """A server is behind, or the data went back in time."""
+
+
+class OtherHistory(Exception):
+    """The copy does not belong to the data that the service has now."""
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -88,39 +100,46 @@ def request(path_of_try, more_headers, read):
     """Send a request, and return what read returns of the response, and the headers. Pause
     and try again if a limit is reached, the service is unavailable, or the network fails."""
     for attempt in range(1, MAX_TRIES + 1):
-        pause = 2 ** (attempt - 1)
+        pause = step(attempt)
         try:
-            sent = urllib.request.Request(BASE_URL + path_of_try(), headers={"X-API-Key": KEY, **more_headers})
-            with opener.open(sent, timeout=30 + MAX_WAIT) as response:
+            headers = {"X-API-Key": KEY, "User-Agent": "dispo-sample-python", **more_headers}
+            with opener.open(urllib.request.Request(BASE_URL + path_of_try(), headers=headers), timeout=30 + MAX_WAIT) as response:
                 return read(response), response.headers
         except urllib.error.HTTPError as response:
             if response.code == 304:
                 return None, response.headers
-            problem = describe(response)
-            if response.code != 429 and response.code < 500:
-                raise Failure(problem) from None
+            code, problem = describe(response)
+            if response.code != 429 and response.code < 500 and (code or not FOLLOW):
+                raise NoCompany() if code == "COMPANY_NOT_FOUND" else Failure(problem) from None
             retry_after = response.headers.get("Retry-After", "")
             if retry_after.isdecimal():
-                pause = int(retry_after)
-            if "Prefer" in more_headers and response.code in (502, 503, 504):  # the wait was ended early
-                time.sleep(max(2, pause))
-                return None, response.headers
+                pause = int(retry_after) if response.code == 429 or not FOLLOW else max(pause, int(retry_after))
         except (OSError, http.client.HTTPException) as failure:
             problem = str(failure) or type(failure).__name__
+        except ValueError as failure:
+            problem = f"this response is not from the API: {failure}"
+            if not FOLLOW:
+                raise Failure(problem) from None
         if attempt < MAX_TRIES:
-            print(f"{problem}; trying again in {pause} s (try {attempt} of {MAX_TRIES})", file=sys.stderr)
+            print(f"{problem}; trying again in {pause} s", file=sys.stderr)
             time.sleep(pause)
     raise Failure(f"{problem}; gave up after {MAX_TRIES} tries")
 
 
+def step(failures):
+    """Return the pause after so many failures: 1, 2, 4 … 60 seconds."""
+    return min(2 ** min(failures - 1, 6), 60)
+
+
 def describe(response):
-    """Return the API's error as text."""
+    """Return the API's error: its code, and a text."""
+    code, text = "", "this response is not from the API"
     try:
         error = json.loads(response.read())["error"]
-        text = f"{error['code']}: {error['message']}"
+        code, text = error["code"], f"{error['code']}: {error['message']}"
     except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
-        text = "this response is not from the API"
-    return f"{response.code} {text} (X-Request-Id {response.headers.get('X-Request-Id', '')})"
+        pass
+    return code, f"{response.code} {text} (X-Request-Id {response.headers.get('X-Request-Id', '')})"
 
 
 def open_copy():
@@ -139,6 +158,8 @@ def open_copy():
     found = copy.execute("PRAGMA user_version").fetchone()[0]
     if found == 0:
         copy.executescript("BEGIN;" + SCHEMA + "COMMIT;")
+    elif found == 1:  # the state had no history
+        copy.executescript("BEGIN; ALTER TABLE copy ADD COLUMN history TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2; COMMIT;")
     elif found != EDITION:
         raise Failure(f"{FILE} is a copy of another edition of this program: move it away, and a new copy is made")
     return copy, locked
@@ -172,6 +193,9 @@ def last():
 
 
 def version_of(headers):
+    """Return the version of a response, which must be of the copy's history, or name none."""
+    if headers.get("X-Data-History", history) != history:
+        raise OtherHistory()
     if not headers.get("X-Data-Version"):
         raise Failure("a response has no X-Data-Version, so the copy cannot be proved: something between the service and this program removes the header")
     return headers["X-Data-Version"]
@@ -231,14 +255,21 @@ def all_companies(most, versions):
 
 
 def start():
-    """Begin a new copy, which follows the changes after the newest one."""
+    """Begin a new copy, which follows the changes after the newest one. It belongs to the
+    history of its companies."""
+    global history
     newest, _ = get("/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff")
     time.sleep(BEHIND)
-    companies = all_companies(sys.maxsize, set())
+    companies, history = [], ""
+    for page, headers in pages("/v1/companies"):
+        history = history or headers.get("X-Data-History", "")
+        version_of(headers)
+        companies += page["data"]
     with transaction():
         copy.execute("DELETE FROM companies")
         copy.execute("DELETE FROM transactions")
         write("INSERT", "companies", companies)
+        copy.execute("UPDATE copy SET history = ?", (history,))
         move(newest["data"][0]["id"] if newest["data"] else "00000000-0000-0000-0000-000000000000")
 
 
@@ -256,9 +287,12 @@ def handle(changes, versions):
         companies = all_companies(len(cvrs), versions)
     if not companies:
         for cvr in cvrs:
-            company, headers = get(f"/v1/companies/{cvr}")
-            companies.append(company)
-            versions.add(version_of(headers))
+            try:
+                company, headers = get(f"/v1/companies/{cvr}")
+                companies.append(company)
+                versions.add(version_of(headers))
+            except NoCompany:
+                versions.add("")
     withdrawn = [(x["cardNetworkDeliveryFileId"],) for x in changes if x["type"] == "delivery.withdrawn"]
     if withdrawn or companies:
         with transaction():
@@ -281,24 +315,39 @@ def handle(changes, versions):
 def sync(etag=""):
     """Bring the copy up to date, and prove it. With an ETag, wait for changes first. Return
     the ETag with which to wait for the next ones."""
+    global history, idle
     restarted = False
     while True:
-        after, proved = one("SELECT after, version FROM copy")
+        after, proved, history = one("SELECT after, version, history FROM copy")
         if not after:
             start()
             continue
-        if not proved:  # perhaps it has rows that are newer than a server that is behind
+        if idle and proved:
+            print(f"The service did not wait for a change: does a proxy remove or change Prefer, If-None-Match or ETag? Trying again in {step(idle)} s", file=sys.stderr)
+        if not proved:
             etag = ""
-            time.sleep(BEHIND)
+        # A copy that is not proved may have rows that are newer than a server that is behind.
+        time.sleep(max(step(idle) if idle else 0, 0 if proved else BEHIND))
+        idle, since = idle + 1, time.monotonic()
         changes = []
         for page, headers in pages("/v1/changes", after, etag):
             if page is None:
-                return etag
-            changes += page["data"]
+                version = headers["X-Data-Version"] = headers.get("X-Data-Version", proved)  # proxies leave it out of a 304
+            else:
+                changes += page["data"]
+                version = headers.get("X-Data-Version")
+        if not history and proved and version == proved and not changes:  # the copy is of this version, and so of its history
+            history = headers.get("X-Data-History", "")
+            copy.execute("UPDATE copy SET history = ?", (history,))
         version = version_of(headers)
-        newest, next_etag = (changes[-1]["id"], "") if changes else (after, headers["ETag"])
+        if page is None:
+            idle = 0 if time.monotonic() - since >= MAX_WAIT - 1 else idle
+            return etag
+        newest, next_etag = (changes[-1]["id"], "") if changes else (after, headers.get("ETag", ""))
+        if next_etag and not etag or changes:
+            idle = 0
         if not changes and version == proved:
-            if "--follow" not in sys.argv:
+            if not FOLLOW:
                 print("Nothing has changed since the copy was proved.")
             return next_etag
         if not changes and proved:  # this version is older: a newer one has a change
@@ -340,9 +389,15 @@ if not re.fullmatch(r"dispo_[0-9A-Za-z_]+", KEY):
     sys.exit(2)
 try:
     copy, lock = open_copy()
-    etag = sync()
-    while "--follow" in sys.argv:
-        etag = sync(etag)
+    history, idle = "", 0  # of the copy; rounds that found nothing and did not wait for it
+    etag, done = "", False
+    while FOLLOW or not done:
+        try:
+            etag, done = sync(etag), True
+        except OtherHistory:
+            print("The service's data has another history than the copy, because it went back in time or is another organization's. Reading all data again.", file=sys.stderr)
+            etag = ""
+            move("")
 except (Failure, OSError, ValueError, sqlite3.Error) as failure:
     print("The copy is not complete:", failure, file=sys.stderr)
     sys.exit(1)

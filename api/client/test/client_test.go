@@ -207,9 +207,9 @@ func TestClientWaitsAndTriesAgain(t *testing.T) {
 }
 
 // While nothing changes, Follow sends one request that waits for 50 seconds after another,
-// and copies each change at once. A wait that a proxy or the service ends early has found
-// nothing yet: Follow pauses, at least for a moment, and goes on. Other errors are met as
-// always. While one program syncs a copy, Sync returns ErrLocked and sends nothing.
+// and copies each change at once. A wait that a proxy or the service ends is tried again, in
+// growing steps, but not before the service wants it. While one program syncs a copy, Sync
+// returns ErrLocked and sends nothing.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	d, path := newData(t), newPath(t)
@@ -217,9 +217,10 @@ func TestFollow(t *testing.T) {
 		status     int
 		retryAfter string
 		pause      time.Duration
-	}{{504, "", 2 * time.Second}, {502, "0", 2 * time.Second}, {503, "3", 3 * time.Second}, {429, "1", time.Second}}
+	}{{504, "", time.Second}, {502, "0", 2 * time.Second}, {503, "5", 5 * time.Second}, {429, "1", time.Second}}
 	waits, waiting := 0, make(chan struct{})
 	proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+		require.Equal(t, "dispo-client-go/"+client.Version, r.Header.Get("User-Agent"))
 		if r.Header.Get("Prefer") != "" {
 			require.Equal(t, "wait=50", r.Header.Get("Prefer"))
 			if waits++; waits <= len(ended) {

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"dispo/api"
 	"dispo/api/apitest"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
@@ -37,11 +40,116 @@ const folder = "../typescript"
 
 const tsc = "node_modules/typescript/bin/tsc"
 
-// The TypeScript client, its tests and the sample have no type errors, under tsc --strict and more.
+// The TypeScript client, its tests and the sample have no type errors, under tsc --strict and
+// more. The archive has what the client is compiled to.
 func TestTypes(t *testing.T) {
 	t.Parallel()
-	text, err := node(t, tsc, "--noEmit").CombinedOutput()
+	built := t.TempDir()
+	text, err := node(t, tsc, "--noEmit", "false", "--declaration", "--stripInternal", "--rootDir", "../../..", "--outDir", built).CombinedOutput()
 	require.NoError(t, err, "%s", text)
+	source := filepath.Join(built, "api/client/typescript/src")
+	names, err := os.ReadDir(source)
+	require.NoError(t, err)
+	unpacked := t.TempDir()
+	unpack(t, unpacked)
+	archived, err := os.ReadDir(filepath.Join(unpacked, "dist"))
+	require.NoError(t, err)
+	require.Len(t, archived, len(names))
+	for _, name := range names {
+		now, err := os.ReadFile(filepath.Join(source, name.Name()))
+		require.NoError(t, err)
+		then, err := os.ReadFile(filepath.Join(unpacked, "dist", name.Name()))
+		require.NoError(t, err)
+		require.True(t, string(now) == string(then), "%s is out of date in the archive: run make generate", name.Name())
+	}
+}
+
+// unpack unpacks the archive of /docs/clients into a folder.
+func unpack(t *testing.T, folder string) {
+	t.Helper()
+	command := exec.Command("tar", "-xz", "--strip-components=1", "-C", folder)
+	command.Stdin = bytes.NewReader(api.Clients()[archive])
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+}
+
+const archive = "dispo-client-typescript.tar.gz"
+
+// The archive of /docs/clients can be installed with npm, and works in every kind of program:
+// imported, required, compiled and bundled.
+func TestArchive(t *testing.T) {
+	t.Parallel()
+	project := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(project, name), []byte(text), 0o600))
+	}
+	write(archive, string(api.Clients()[archive]))
+	write("package.json", "{}")
+	npm := exec.Command("npm", "install", "--offline", "--no-audit", "--no-fund", "./"+archive)
+	npm.Dir = project
+	// Debian's npm works with Debian's node alone, and not with the one in .build.
+	path := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(folder string) bool { return strings.HasSuffix(folder, ".build/bin") })
+	npm.Env = append(os.Environ(), "PATH="+strings.Join(path, string(filepath.ListSeparator)), "npm_config_cache="+t.TempDir())
+	text, err := npm.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+
+	// Plain JavaScript is TypeScript too, so one program serves all.
+	const sync = `new Dispo({ baseURL: process.env.DISPO_URL, key: process.env.DISPO_KEY }).sync(process.argv[2]).then((report) => console.log(report.companies, 'companies'))
+`
+	write("import.mjs", "import { Dispo } from 'dispo-client'\n"+sync)
+	write("require.cjs", "const { Dispo } = require('dispo-client')\n"+sync)
+	write("types.ts", `import { Dispo, DispoError, type Company, type Report } from 'dispo-client'
+const dispo = new Dispo({ baseURL: 'https://dispo.example/api', key: 'dispo_x' })
+export const names = async (companies: AsyncIterable<Company>): Promise<string[]> => { const found = []; for await (const { name } of companies) found.push(name); return found }
+export const report: Promise<Report> = dispo.sync('dispo.sqlite')
+export const code = (error: unknown): string | undefined => error instanceof DispoError ? error.code : undefined
+// @ts-expect-error there is no such method
+void dispo.nothing
+void names(dispo.companies())
+`)
+	write("types.cts", "import client = require('dispo-client')\nexport const dispo: client.Dispo | undefined = undefined\n")
+	modules, err := filepath.Abs(folder + "/node_modules")
+	require.NoError(t, err)
+	run := func(t *testing.T, environment []string, arguments ...string) string {
+		t.Helper()
+		command := node(t, arguments...)
+		command.Dir, command.Env = project, append(os.Environ(), environment...)
+		text, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", text)
+		return string(text)
+	}
+	service := serve(t)
+	requireSynced := func(t *testing.T, program string) {
+		t.Helper()
+		require.Equal(t, "4 companies\n", run(t, service, program, newPath(t)))
+	}
+	for _, program := range []string{"import.mjs", "require.cjs"} {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			requireSynced(t, program)
+		})
+		for _, format := range []string{"esm", "cjs"} {
+			t.Run(program+" bundled to "+format, func(t *testing.T) {
+				t.Parallel()
+				bundled := program + map[string]string{"esm": ".bundle.mjs", "cjs": ".bundle.cjs"}[format]
+				bundler := exec.Command(modules+"/.bin/esbuild", program, "--bundle", "--platform=node", "--format="+format, "--outfile="+bundled)
+				bundler.Dir = project
+				text, err := bundler.CombinedOutput()
+				require.NoError(t, err, "%s", text)
+				requireSynced(t, bundled)
+			})
+		}
+	}
+	for _, options := range [][]string{{"--module", "nodenext"}, {"--module", "esnext", "--moduleResolution", "bundler"}} {
+		t.Run(options[len(options)-1], func(t *testing.T) {
+			t.Parallel()
+			arguments := append([]string{modules + "/typescript/bin/tsc", "--noEmit", "--strict", "--skipDefaultLibCheck", "--target", "es2022", "types.ts"}, options...)
+			if options[1] == "nodenext" {
+				arguments = append(arguments, "types.cts")
+			}
+			run(t, nil, arguments...)
+		})
+	}
 }
 
 // The README shows the sample program, which has a test of its own.
@@ -74,7 +182,7 @@ func TestPackageHasNoDependencies(t *testing.T) {
 // The TypeScript client's own tests pass on a service.
 func TestTypeScriptClient(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"client.test.ts", "sync.test.ts"} {
+	for _, name := range []string{"client.test.ts", "sync.test.ts", "scenario.test.ts"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			command := node(t, "--test", "--test-reporter=spec", filepath.Join("test", name))

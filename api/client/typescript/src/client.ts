@@ -1,4 +1,6 @@
-import { DispoError } from './error.ts'
+import { clock, step } from './clock.ts'
+import { DispoError, reason } from './error.ts'
+import { Pace } from './pace.ts'
 import type { components } from './schema.ts'
 import { follow, type Report } from './sync.ts'
 
@@ -17,18 +19,21 @@ export interface DispoOptions {
   fetch?: typeof fetch
   /** Seconds for one try of a request. The default is 30. */
   timeout?: number
-  /** The number of times that a request is sent before its error is thrown. The default is 5. */
+  /** The number of times that a request is sent before its error is thrown. The default is 5. `follow` never gives up. */
   tries?: number
-  /** The longest pause before another try, in seconds. The default is an hour. If the API asks for a longer one, its error is thrown at once. */
+  /**
+   * The longest pause before another try, in seconds. The default is an hour. If the API asks
+   * for a longer one, its error is thrown at once, but `follow` tries again after maxPause.
+   */
   maxPause?: number
-  /** Called before each pause. */
+  /** Called before each pause that an error or a proxy makes necessary. */
   onPause?: (pause: Pause) => void
 }
 
 /** A pause before another try, and what made it necessary. */
 export interface Pause {
   seconds: number
-  cause: unknown
+  cause: Error
 }
 
 export interface RequestOptions {
@@ -47,21 +52,29 @@ export interface Page<T> {
   meta: PageMeta
   /** The sum of the whole list, of transactions only. */
   totalAmount: string
-  /** Of the data. */
-  version: string
+  at: Moment
   etag: string
   /** It is still what the caller has, and the rest is empty. */
   unchanged: boolean
 }
 
-const maxWait = 50 // the most that the API allows; many proxies end a request after 60 seconds
+/** Says which data a response shows. Responses with the same moment show the same. */
+export interface Moment {
+  version: string
+  history: string
+}
+
+/** The client's version. */
+export const version = '1.0.0'
+
+export const maxWait = 50 // seconds; the most that the API allows; many proxies end a request after 60 seconds
 const bulkBatch = 5000 // transactions that are handed on at once
-const pauseAfterWait = 2 // the shortest pause after a wait that was ended early
 const defaults = { timeout: 30, tries: 5, maxPause: 3600 }
 
 /** Reads the data of one organization. */
 export class Dispo {
   readonly #options: DispoOptions & typeof defaults
+  #following: Pace | undefined // of follow
 
   /** Throws a TypeError if the address or the key cannot be right. Sends nothing. */
   constructor(options: DispoOptions) {
@@ -104,10 +117,13 @@ export class Dispo {
    * are read in bulk, which counts as 20 requests. If it fails or the program is killed, the
    * next call continues where it stopped. While another program syncs the copy, throws a
    * LockedError. Needs Node.
+   *
+   * A copy holds the data of one history. If the service's data went back in time, or the key
+   * is another organization's, reads everything again.
    */
   async sync(path: string, options: RequestOptions = {}): Promise<Report> {
     let done: Report | undefined
-    await this.follow(path, (report) => {
+    await follow(this, path, (report) => {
       done = report
       return false
     }, options)
@@ -117,17 +133,31 @@ export class Dispo {
   /**
    * Is sync, again and again, as soon as something has changed. Calls synced each time that
    * the copy is proved, and ends when that returns false. While nothing changes, it sends 72
-   * requests an hour. If a proxy or the service ends a request that waits, it pauses and goes
-   * on.
+   * requests an hour. No outage ends it: after 1, 2, 4 … 60 seconds it tries again. It pauses in
+   * the same steps if a request does not wait for a change. If changes come so fast that an
+   * hour's requests would not last, it spreads them over the hour.
    */
   follow(path: string, synced: (report: Report) => boolean, options: RequestOptions = {}): Promise<void> {
-    return follow(this, path, synced, options)
+    const following = new Dispo(this.#options)
+    following.#following = new Pace()
+    return follow(following, path, synced, options)
+  }
+
+  /** @internal Pauses, and says why if there is a cause. A program that follows changes keeps to the limits. */
+  async pause(seconds: number, cause: Error | undefined, { signal }: RequestOptions): Promise<void> {
+    if (cause) this.paused(seconds, cause)
+    await clock.pause(Math.max(seconds, this.#following?.pause(clock.now()) ?? 0), signal)
+  }
+
+  /** @internal Says why there is a pause. */
+  paused(seconds: number, cause: Error): void {
+    this.#options.onPause?.({ seconds, cause })
   }
 
   /** @internal */
-  async companyVersion(cvr: string, options: RequestOptions): Promise<{ company: Company; version: string }> {
+  async companyVersion(cvr: string, options: RequestOptions): Promise<{ company: Company; at: Moment }> {
     const { body, headers } = await this.#get(companyPath(cvr), options)
-    return { company: body as Company, version: headers.get('X-Data-Version') ?? '' }
+    return { company: body as Company, at: moment(headers) }
   }
 
   /** @internal Returns the id of the newest change, or one that is less than all. */
@@ -142,9 +172,9 @@ export class Dispo {
     for (;;) {
       const query = new URLSearchParams({ limit, ...(after ? { after } : {}) })
       const { body, headers } = await this.#get(`${path}?${query}`, signal ? { signal } : {}, known)
-      const etag = headers.get('ETag') ?? ''
+      const etag = body ? (headers.get('ETag') ?? '') : known // proxies change the one of a 304, or leave it out
       const unchanged = known !== '' && etag === known
-      const page = { ...(body as Pick<Page<T>, 'data' | 'meta'>), totalAmount: headers.get('X-Total-Amount-Dkk') ?? '', version: headers.get('X-Data-Version') ?? '', etag, unchanged }
+      const page = { ...(body as Pick<Page<T>, 'data' | 'meta'>), totalAmount: headers.get('X-Total-Amount-Dkk') ?? '', at: moment(headers), etag, unchanged }
       yield page
       if (unchanged) return
       known = ''
@@ -158,7 +188,7 @@ export class Dispo {
    * @internal Reads all transactions after an id in one response, or all of them, some at a time.
    * If it is cut off, continues with another one.
    */
-  async *bulk({ after, signal }: ListOptions): AsyncGenerator<Pick<Page<Transaction>, 'data' | 'version'>, void, undefined> {
+  async *bulk({ after, signal }: ListOptions): AsyncGenerator<Pick<Page<Transaction>, 'data' | 'at'>, void, undefined> {
     for (let attempt = 1; ; attempt++) {
       const path = `/v1/transactions${after ? `?after=${after}` : ''}`
       const late = new AbortController() // when nothing has come for a while
@@ -167,7 +197,7 @@ export class Dispo {
       try {
         const response = await this.#send(path, { Accept: 'application/x-ndjson' }, signal, late.signal)
         if (response.status !== 200) throw new DispoError(response, await response.text())
-        const version = response.headers.get('X-Data-Version') ?? ''
+        const at = moment(response.headers)
         let data: Transaction[] = []
         let rest = ''
         for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -178,7 +208,7 @@ export class Dispo {
           const whole = 'meta' in (data.at(-1) ?? {}) // the last line
           if (whole) data.pop()
           if (whole || data.length >= bulkBatch) {
-            yield { data, version }
+            yield { data, at }
             after = data.at(-1)?.id ?? after
             attempt = 0
             data = []
@@ -206,13 +236,12 @@ export class Dispo {
         const late = AbortSignal.timeout((this.#options.timeout + (etag ? maxWait : 0)) * 1000)
         const response = await this.#send(path, etag ? { 'If-None-Match': etag, Prefer: `wait=${maxWait}` } : {}, signal, late)
         const text = await response.text()
-        if (response.status === 304) return { body: undefined, headers: response.headers }
+        const { headers } = response
+        if (response.status === 304) return { body: undefined, headers }
         if (response.status !== 200) throw new DispoError(response, text)
-        return { body: JSON.parse(text), headers: response.headers }
+        return { body: JSON.parse(text), headers }
       } catch (error) {
-        const waitEnded = etag !== '' && error instanceof DispoError && [502, 503, 504].includes(error.status) // early
-        await this.#rest(error, waitEnded ? 1 : attempt, path, signal, waitEnded ? pauseAfterWait : 0)
-        if (waitEnded) return { body: undefined, headers: new Headers({ ETag: etag }) }
+        await this.#rest(error, attempt, path, signal)
       }
     }
   }
@@ -220,45 +249,46 @@ export class Dispo {
   async #send(path: string, headers: Record<string, string>, signal: AbortSignal | undefined, late: AbortSignal): Promise<Response> {
     const { baseURL, key, fetch: send = fetch } = this.#options
     // The API never redirects, and the key must not follow to another server.
-    return send(baseURL + path, { headers: { 'X-API-Key': key, ...headers }, redirect: 'manual', signal: signal ? AbortSignal.any([signal, late]) : late })
+    const response = await send(baseURL + path, {
+      headers: { 'X-API-Key': key, 'User-Agent': `dispo-client-ts/${version}`, ...headers }, redirect: 'manual', signal: signal ? AbortSignal.any([signal, late]) : late,
+    })
+    this.#following?.count(response.headers)
+    return response
   }
 
-  /** Pauses after a failed try, or throws its error if there is no use in another one. */
-  async #rest(error: unknown, attempt: number, path: string, signal: AbortSignal | undefined, shortest = 0): Promise<void> {
+  /**
+   * Pauses after a failed try, or throws its error if there is no use in another one. A program
+   * that follows changes never gives up, and outlives whatever answers instead of the API.
+   */
+  async #rest(error: unknown, attempt: number, path: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
-    const { tries, maxPause, onPause } = this.#options
-    let seconds = 2 ** (attempt - 1)
+    const { tries, maxPause } = this.#options
+    const following = this.#following !== undefined
+    let cause = error as Error
+    let seconds = step(attempt)
     if (error instanceof DispoError) {
-      if (error.status !== 429 && error.status < 500) throw error
-      seconds = error.retryAfter ?? seconds
+      const limited = error.status === 429
+      if (!limited && error.status < 500 && !(following && !error.code)) throw error
+      seconds = limited ? error.retryAfter || seconds : Math.max(seconds, error.retryAfter ?? 0)
     } else if (error instanceof SyntaxError) {
-      throw new Error(`the response to ${path} is not from the API`, { cause: error })
+      cause = new Error(`the response to ${path} is not from the API`, { cause: error })
+      if (!following) throw cause
+    } else {
+      cause = new Error(`no response to ${path}: ${reason(error)}`, { cause: error })
     }
-    seconds = Math.max(seconds, shortest)
-    if ((attempt >= tries && !shortest) || seconds > maxPause) throw error
-    onPause?.({ seconds, cause: error })
-    await pause(seconds, signal)
+    if (following) seconds = Math.min(seconds, maxPause)
+    else if (attempt >= tries || seconds > maxPause) throw cause
+    this.paused(seconds, cause)
+    await clock.pause(seconds, signal)
   }
+}
+
+function moment(headers: Headers): Moment {
+  return { version: headers.get('X-Data-Version') ?? '', history: headers.get('X-Data-History') ?? '' }
 }
 
 const companyPath = (cvr: string): string => `/v1/companies/${encodeURIComponent(cvr)}`
 
 async function* items<T>(pages: AsyncIterable<Page<T>>): AsyncGenerator<T, void, undefined> {
   for await (const page of pages) yield* page.data
-}
-
-/** Waits, unless the signal ends it. */
-export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, seconds * 1000)
-    signal?.addEventListener('abort', abort, { once: true })
-    if (signal?.aborted) abort()
-  })
 }

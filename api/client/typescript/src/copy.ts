@@ -8,7 +8,7 @@ export class LockedError extends Error {
   override readonly name = 'LockedError'
 }
 
-const edition = 1 // of the tables
+const edition = 2 // of the tables
 const schema = `
 CREATE TABLE companies (
   cvr TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, address TEXT, startDate TEXT NOT NULL, endDate TEXT NOT NULL,
@@ -23,9 +23,12 @@ CREATE TABLE transactions (
 ) WITHOUT ROWID;
 CREATE INDEX transactions_file ON transactions (cardNetworkDeliveryFileId);
 -- One row: the last change that was handled, or '' before the first copy; the version of the
--- data at which the copy was proved, or '' if it is not; number and sum of the transactions.
-CREATE TABLE copy (after TEXT NOT NULL, version TEXT NOT NULL, transactions INTEGER NOT NULL, amountOere INTEGER NOT NULL);
-INSERT INTO copy VALUES ('', '', 0, 0);
+-- data at which the copy was proved, or '' if it is not; number and sum of the transactions; the
+-- history of the data, or '' if the service did not name one.
+CREATE TABLE copy (
+  after TEXT NOT NULL, version TEXT NOT NULL, transactions INTEGER NOT NULL, amountOere INTEGER NOT NULL, history TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO copy VALUES ('', '', 0, 0, '');
 CREATE TRIGGER transactions_insert AFTER INSERT ON transactions BEGIN
   UPDATE copy SET version = '', transactions = transactions + 1, amountOere = amountOere + NEW.amountOere;
 END;
@@ -36,6 +39,20 @@ CREATE TRIGGER transactions_update AFTER UPDATE ON transactions BEGIN
   UPDATE copy SET version = '', amountOere = amountOere + NEW.amountOere - OLD.amountOere;
 END;
 PRAGMA user_version = ${edition};`
+
+/** What a copy says of itself. */
+export interface State {
+  /** The last change that was handled. Empty: there is no copy yet. */
+  after: string
+  /** Of the data that the copy was proved against. Empty: it is not proved. */
+  version: string
+  /** Of the data. Empty: the service did not name one. */
+  history: string
+  /** How many there are. */
+  transactions: bigint
+  /** Their sum. */
+  amountOere: bigint
+}
 
 /** A copy in a SQLite file, which is locked against other programs that sync it. */
 export class Copy {
@@ -51,8 +68,7 @@ export class Copy {
     this.#lock = new DatabaseSync(`${path}-lock`, { timeout: 500 }) // of two programs that start at once, one gets it
     try {
       this.#lock.exec('BEGIN EXCLUSIVE')
-      const { closeSync, openSync } = process.getBuiltinModule('node:fs')
-      closeSync(openSync(path, 'a', 0o600)) // the data is your organization's
+      create(path)
       this.#database = new DatabaseSync(path, { timeout: 10_000 })
     } catch (error) {
       this.#lock.close()
@@ -63,6 +79,7 @@ export class Copy {
       this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
       const found = this.#row('PRAGMA user_version')!.user_version
       if (found === 0n) this.commit(() => this.#database.exec(schema))
+      else if (found === 1n) this.commit(() => this.#database.exec("ALTER TABLE copy ADD COLUMN history TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2")) // the state had no history
       else if (found !== BigInt(edition)) throw new Error(`${path} is a copy of another edition of this client: move it away, and a new copy is made`)
     } catch (error) {
       this.close()
@@ -88,9 +105,8 @@ export class Copy {
     }
   }
 
-  /** The last change that was handled, where the copy was proved, and number and sum of its transactions. */
-  state(): { after: string; version: string; transactions: bigint; amountOere: bigint } {
-    return this.#row('SELECT * FROM copy') as ReturnType<Copy['state']>
+  state(): State {
+    return this.#row('SELECT * FROM copy') as unknown as State
   }
 
   /** The greatest id of a transaction, or an empty string. */
@@ -98,9 +114,9 @@ export class Copy {
     return (this.#row('SELECT max(id) AS id FROM transactions')!.id ?? '') as string
   }
 
-  /** Says up to where the copy follows the changes, and where it was proved. */
-  move(after: string, version: string): void {
-    this.#run('UPDATE copy SET after = ?, version = ?', after, version)
+  /** Changes what the copy says of itself. */
+  move({ after, version, history }: Partial<State>): void {
+    this.#run('UPDATE copy SET after = coalesce(?, after), version = coalesce(?, version), history = coalesce(?, history)', after ?? null, version ?? null, history ?? null)
   }
 
   clear(): void {
@@ -151,6 +167,20 @@ export class Copy {
   }
 }
 
+/**
+ * Creates a file that only its owner may read, because the data is your organization's. A file
+ * that is there must not be opened and closed: that would drop all locks that this process has
+ * on it, also those of the program's own connections.
+ */
+function create(path: string): void {
+  const { closeSync, openSync } = process.getBuiltinModule('node:fs')
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
+}
+
 /** Loads Node's SQLite without its warning that it is experimental. */
 function sqlite(): typeof import('node:sqlite') {
   const warn = process.emitWarning
@@ -158,7 +188,9 @@ function sqlite(): typeof import('node:sqlite') {
     if (!/^SQLite is an experimental feature/.test(warning)) warn.call(process, warning, ...rest)
   }) as typeof warn
   try {
-    return process.getBuiltinModule('node:sqlite')
+    const loaded = process.getBuiltinModule?.('node:sqlite')
+    if (!loaded) throw new Error(`a copy needs Node 22.13 or newer, which has SQLite, and this is Node ${process.versions.node}`)
+    return loaded
   } finally {
     process.emitWarning = warn
   }

@@ -36,3 +36,10 @@ function parse(body: string): { code: ErrorCode | undefined; message: string } {
   }
   return { code: undefined, message: 'this response is not from the API' }
 }
+
+/** Returns why something failed: the innermost cause, which fetch hides. */
+export function reason(error: unknown): string {
+  const { cause, errors, message, code } = error as Error & { errors?: unknown[]; code?: string }
+  const inner = cause ?? errors?.[0]
+  return inner instanceof Error ? reason(inner) : message || code || String(error)
+}

@@ -3,5 +3,5 @@ export type { Change, Company, Day, DispoOptions, ListOptions, Pause, RequestOpt
 export { LockedError } from './copy.ts'
 export { DispoError } from './error.ts'
 export type { ErrorCode } from './error.ts'
-export { CopyDiffersError } from './sync.ts'
+export { CopyDiffersError, HistoryError, NoWaitError } from './sync.ts'
 export type { Report } from './sync.ts'
