@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"log/slog"
 	"maps"
 	"strings"
 	"testing"
@@ -71,14 +72,19 @@ func (r *replicated) during(f func()) map[string]float64 {
 	return after
 }
 
-// versionOf returns the version of the organization's data on the primary.
+// versionOf returns the version and the history of the organization's data on the primary.
 func (r *replicated) versionOf(t testing.TB) string {
 	t.Helper()
-	return modelstest.ValueAt[string](t, r.primary.URL, `SELECT data_version::text FROM organizations WHERE id = $1`, r.a.ID)
+	return modelstest.ValueAt[string](t, r.primary.URL, `SELECT data_version || ' ' || history FROM organizations WHERE id = $1`, r.a.ID)
+}
+
+// versionOf returns the version and the history of the data that an answer shows.
+func versionOf(got answer) string {
+	return got.header.Get("X-Data-Version") + " " + got.header.Get("X-Data-History")
 }
 
 // read reads everything that may come from a replica: each path of the API, in bulk, and a
-// download. All must have the present version of the data.
+// download. All must have the present version and history of the data.
 func (r *replicated) read(t testing.TB, service *instance) (reads float64) {
 	t.Helper()
 	version := r.versionOf(t)
@@ -86,12 +92,12 @@ func (r *replicated) read(t testing.TB, service *instance) (reads float64) {
 	for _, path := range append(keyPaths, "/api/v1/transactions", "/api/v1/transactions?limit=1&after="+r.a.ID.String(), "/api/v1/changes", "/api/v1/days", "/api/v1/companies/10000001/days") {
 		got := service.get(t, path, r.a.token)
 		got.requireOK(t)
-		require.Equal(t, version, got.header.Get("X-Data-Version"), path)
+		require.Equal(t, version, versionOf(got), path)
 		reads++
 	}
 	bulk := service.inBulk(t, "GET", "", r.a.token, "text/csv")
 	bulk.requireOK(t)
-	require.Equal(t, version, bulk.header.Get("X-Data-Version"))
+	require.Equal(t, version, versionOf(bulk))
 	r.download(t, service)
 	return reads + 2
 }
@@ -104,10 +110,10 @@ func (r *replicated) download(t testing.TB, service *instance) {
 	require.Equal(t, modelstest.ValueAt[int](t, r.primary.URL, `SELECT company_count FROM organizations WHERE id = $1`, r.a.ID), companies)
 }
 
-// heard returns the version that an instance expects.
+// heard returns the version and the history that an instance expects.
 func (i *instance) heard(t testing.TB, a tenant) string {
 	t.Helper()
-	return i.inBulk(t, "HEAD", "", a.token, "text/csv", "If-None-Match", "*").header.Get("X-Data-Version")
+	return versionOf(i.inBulk(t, "HEAD", "", a.token, "text/csv", "If-None-Match", "*"))
 }
 
 // Every read of the API and every download of data is read on replicas, and nothing else.
@@ -147,8 +153,38 @@ func TestReplicas(t *testing.T) {
 	requireRecovery(t, r.service, r.a.token)
 	r.requireCurrent(t)
 
+	r.otherHistory(t)
+	r.otherSystem(t)
 	r.inTheWay(t)
 	r.lostChanges(t)
+}
+
+// otherHistory lets the replicas have the version of the data, but another history.
+func (r *replicated) otherHistory(t *testing.T) {
+	t.Helper()
+	r.each(func(replica *modelstest.Node) { replica.Pause(t) })
+	modelstest.ExecuteAt(t, r.primary.URL, `UPDATE organizations SET history = gen_random_uuid()`)
+	modelstest.ExecuteAt(t, r.primary.URL, `SELECT pg_notify('dispo', 'data ' || id) FROM organizations`)
+	found := r.during(func() { r.read(t, r.service) })
+	require.Positive(t, found["ahead"]+found["paused"])
+	require.Zero(t, found["current"])
+	r.each(func(replica *modelstest.Node) { replica.Resume(t) })
+	r.requireCurrent(t)
+}
+
+// otherSystem reads on a standby of another server, which shows the same version and history.
+// It fails, and is not believed.
+func (r *replicated) otherSystem(t *testing.T) {
+	t.Helper()
+	other := modelstest.NewPrimary(t)
+	standby := other.NewStandby(t, "other", nil)
+	organization := modelstest.ValueAt[string](t, r.primary.URL, `SELECT to_json(o)::text FROM organizations o WHERE id = $1`, r.a.ID)
+	modelstest.ExecuteAt(t, other.URL, `INSERT INTO organizations SELECT * FROM json_populate_record(NULL::organizations, $1)`, organization)
+	standby.CatchUp(t, other)
+	w := modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", r.primary), modelstest.Hosts(t, "prefer-standby", standby))
+	r.read(t, serve(t, w.Service, settings{noCache: true}))
+	require.Zero(t, outcomes(w.Service)["current"])
+	require.Positive(t, outcomes(w.Service)["failed"])
 }
 
 // requireCurrent waits until the replicas answer everything.
@@ -261,9 +297,11 @@ func (r *replicated) lostChanges(t *testing.T) {
 	t.Helper()
 	promoted, ahead := r.both[0], r.both[1]
 	w := modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", r.primary, promoted), modelstest.Hosts(t, "prefer-standby", ahead))
+	log := &modelstest.Log{}
+	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL, ReadURL: modelstest.Hosts(t, "prefer-standby", ahead), Role: database.Service, Log: slog.New(slog.NewTextHandler(log, nil))}, modelstest.Secret)
 	service := serve(t, w.Service, settings{})
 	r.catchUp(t)
-	require.True(t, modelstest.ValueAt[bool](t, r.primary.URL, `SELECT bool_and(has_function_privilege('dispo_app', f, 'EXECUTE')) FROM unnest(ARRAY['pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)']) f`))
+	require.True(t, modelstest.ValueAt[bool](t, r.primary.URL, `SELECT bool_and(has_function_privilege('dispo_app', f, 'EXECUTE')) FROM unnest(ARRAY['pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)', 'pg_control_system()']) f`))
 
 	promoted.Stop()
 	w.Companies(t, r.a.Organization, "10000004")
@@ -296,6 +334,7 @@ func (r *replicated) lostChanges(t *testing.T) {
 		return strings.Contains(string(service.get(t, "/api/v1/companies", r.a.token).body), "10000005")
 	})
 	requireLost()
+	require.Equal(t, 1, strings.Count(log.String(), "run `dispo history renew`"), log)
 
 	// The old primary is back, and is the first host.
 	r.primary.Start(t)

@@ -66,6 +66,7 @@ const (
 	ActionSuspended         = "organization.suspend"
 	ActionResumed           = "organization.resume"
 	ActionLimited           = "organization.limit"
+	ActionHistoryRenewed    = "organization.renew_history"
 	ActionOrganizationEdit  = "organization.change"
 	ActionDeliveryWithdrawn = "delivery.withdraw"
 	ActionDeliveryBackfill  = "delivery.backfill"

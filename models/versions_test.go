@@ -79,3 +79,19 @@ func TestSharedDataVersion(t *testing.T) {
 	modelstest.Execute(t, lock, `COMMIT`)
 	require.NoError(t, <-results)
 }
+
+// A history is renewed after imports under way, whose ids are smaller than those that follow it.
+func TestRenewHistoryAwaitsItsTurn(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	importing := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, importing, `BEGIN; SELECT FROM writers FOR UPDATE`)
+	renewed := make(chan error, 1)
+	go func() { renewed <- modelstest.ErrorOf(w.Operator.RenewHistory(t.Context(), "")) }()
+	modelstest.EventuallyBlocked(t, w.URL, 1)
+	id := modelstest.Value[string](t, importing, `UPDATE organizations SET last_id = next_id(last_id) WHERE id = $1 RETURNING last_id::text`, a.ID)
+	modelstest.Execute(t, importing, `COMMIT`)
+	require.NoError(t, modelstest.Receive(t, renewed))
+	require.Greater(t, modelstest.ValueAt[string](t, w.URL, `SELECT last_id::text FROM organizations WHERE id = $1`, a.ID), id)
+}

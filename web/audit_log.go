@@ -126,6 +126,8 @@ var actionTexts = map[string]string{
 	"organization.resume":   "Reinstated the organization",
 	"organization.limit":    "Set the organization’s limits for requests",
 
+	"organization.renew_history": "Told API clients to copy all data again",
+
 	"second_factor.require":    "Required a second factor for all members",
 	"second_factor.allow_none": "Stopped requiring a second factor",
 }

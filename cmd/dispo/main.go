@@ -59,6 +59,7 @@ type program struct {
 	Layout       layoutCommands       `cmd:"" help:"Try the layout of a delivery file."`
 	Watch        watchCommand         `cmd:"" help:"Import deliveries as they arrive in a folder."`
 	Delivery     deliveryCommands     `cmd:"" help:"List, repair and withdraw imported deliveries."`
+	History      historyCommands      `cmd:"" help:"Tell clients that the data may have gone back in time."`
 	Mail         mailCommands         `cmd:"" help:"Try the mail server, and list the mails that were not sent."`
 	Backup       backupCommands       `cmd:"" help:"Back up the database, and check backups."`
 	Restore      restoreCommand       `cmd:"" help:"Fill an empty database from a backup."`

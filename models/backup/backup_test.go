@@ -116,11 +116,42 @@ func TestBackup(t *testing.T) {
 	}
 	modelstest.ExecuteAt(t, s.url, `DELETE FROM mails WHERE kind = 'unlock'`) // their links have ended
 	modelstest.ExecuteAt(t, s.url, `UPDATE mails SET next_attempt_at = '9999-12-31Z'`)
+	require.EqualValues(t, 2, modelstest.Value[int](t, restored, `SELECT count(*) FROM audit_log WHERE action = $1`, models.ActionHistoryRenewed))
+	for _, url := range []string{s.url, restored.Config().ConnString()} {
+		modelstest.ExecuteAt(t, url, `UPDATE organizations SET history = id, data_version = 0, last_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff'`)
+		modelstest.ExecuteAt(t, url, `SET session_replication_role = replica; DELETE FROM audit_log WHERE action = 'organization.renew_history'`)
+	}
 	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, s.url)), modelstest.Dump(t, restored))
 	service := modelstest.Open(t, to, database.Service)
 	require.Len(t, modelstest.Transactions(t, service, s.a, "10000001"), 3)
 	require.NoError(t, service.Verify(t, text), "the functions have the owner that they need")
 	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), backup.Target{URL: to})), "the database is not empty")
+}
+
+// After a restore each organization has another history, and the ids and versions that follow
+// are greater than those that were lost, also of an import on a machine whose clock was ahead.
+func TestRestoreRenewsHistory(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	path := s.backup(t)
+	modelstest.ExecuteAt(t, s.url, `UPDATE organizations SET data_version = data_version + 7200000000, last_id = next_id(last_id, 7200000)`)
+	s.Delivery(t, "10000001", 1)
+
+	to := modelstest.OwnedDatabase(t, roles...)
+	require.NoError(t, modelstest.ErrorOf(open(t, path).Restore(t.Context(), backup.Target{URL: to})))
+	restored := &modelstest.World{URL: to, Service: modelstest.Open(t, to, database.Service), Operator: modelstest.Open(t, to, database.Operator)}
+	restored.Delivery(t, "10000001", 1)
+	for _, o := range []models.Organization{s.a, s.b} {
+		lost, err := s.Service.Tenant(o.ID).DataVersion(t.Context())
+		require.NoError(t, err)
+		found, err := restored.Service.Tenant(o.ID).DataVersion(t.Context())
+		require.NoError(t, err)
+		require.NotEqual(t, lost.History, found.History)
+		require.Greater(t, found.DataVersion, lost.DataVersion)
+		before, after := modelstest.Transactions(t, s.Service, o, "10000001"), modelstest.Transactions(t, restored.Service, o, "10000001")
+		require.Len(t, after, len(before))
+		require.Greater(t, after[3].ID.String(), before[3].ID.String())
+	}
 }
 
 // A restore brings back nothing that was taken away since: an organization, a user or a key

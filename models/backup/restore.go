@@ -271,6 +271,9 @@ func takeAway(ctx context.Context, s *models.Store, at time.Time, target Target)
 			return done, fmt.Errorf("cannot apply DISPO_ERASURES again: %w", err)
 		}
 	}
+	if _, err := s.RenewHistory(ctx, ""); err != nil {
+		return done, err
+	}
 	pause := !target.KeysActive
 	if done.Paused, err = keys.AfterRestore(ctx, s, at, revoked, pause); err != nil {
 		return done, err

@@ -45,6 +45,8 @@ type Config struct {
 	Restoring      bool         // open a database whose restore has not ended, too
 	Pages          bool         // keep a quarter of four or more connections for DB.Pages, and a fifth for DB.Exports
 	Log            *slog.Logger // nil means slog's default
+
+	timelines *timelines // of the primary
 }
 
 // DB is a pool of connections to the database. It is safe for concurrent use.
@@ -65,6 +67,7 @@ type DB struct {
 // sentence for the operator.
 func Open(ctx context.Context, config Config) (*DB, error) {
 	config.Log = cmp.Or(config.Log, slog.Default())
+	config.timelines = &timelines{log: config.Log}
 	poolConfig, err := poolConfig(config)
 	if err != nil {
 		return nil, err
@@ -132,9 +135,8 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 		parsed.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
 	parsed.ConnConfig.DialFunc = dialer.DialContext
-	timelines := &timelines{}
-	parsed.ConnConfig.ValidateConnect = timelines.validate(parsed.ConnConfig.ValidateConnect)
-	parsed.PrepareConn = timelines.prepare
+	parsed.ConnConfig.ValidateConnect = config.timelines.validate(parsed.ConnConfig.ValidateConnect)
+	parsed.PrepareConn = config.timelines.prepare
 	if parsed.PingTimeout == 0 {
 		parsed.PingTimeout = pingTimeout
 	}

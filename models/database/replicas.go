@@ -89,6 +89,8 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 	}
 	exports := max(1, all.MaxConns/5)
 	for _, one := range eachHost(all) {
+		// Where there is no standby, reads use the primary anyway.
+		one.ConnConfig.ValidateConnect = config.timelines.validateStandby
 		host := fmt.Sprintf("%s:%d", one.ConnConfig.Host, one.ConnConfig.Port)
 		asking, cancel := context.WithTimeout(ctx, replicaStart)
 		err := RefusePooler(asking, one.ConnConfig)
@@ -108,8 +110,7 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 	return replicas, nil
 }
 
-// eachHost returns a configuration for each host, which only connects to a standby: where
-// there is none, reads use the primary anyway.
+// eachHost returns a configuration for each host.
 func eachHost(all *pgxpool.Config) (each []*pgxpool.Config) {
 	hosts := append([]*pgconn.FallbackConfig{{Host: all.ConnConfig.Host, Port: all.ConnConfig.Port, TLSConfig: all.ConnConfig.TLSConfig}}, all.ConnConfig.Fallbacks...)
 	for _, host := range hosts {
@@ -119,7 +120,6 @@ func eachHost(all *pgxpool.Config) (each []*pgxpool.Config) {
 		}
 		one := all.Copy()
 		one.ConnConfig.Host, one.ConnConfig.Port, one.ConnConfig.TLSConfig, one.ConnConfig.Fallbacks = host.Host, host.Port, host.TLSConfig, nil
-		one.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsStandby
 		each = append(each, one)
 	}
 	return each

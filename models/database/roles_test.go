@@ -102,7 +102,7 @@ func TestRights(t *testing.T) {
 	}{
 		"dispo_app": {"42501", []string{
 			`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, change_id, cvr, name) VALUES (current_organization(), gen_random_uuid(), gen_random_uuid(), '10000009', 'x')`,
-			`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET slug = 'x'`, `DELETE FROM api_keys`,
+			`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET slug = 'x'`, `UPDATE organizations SET history = gen_random_uuid()`, `SELECT history_renew(current_organization())`, `DELETE FROM api_keys`,
 			`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`,
 			`UPDATE goose_db_version SET version_id = 1`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
 		}},
@@ -166,6 +166,7 @@ func TestRightsToCorrect(t *testing.T) {
 		`GRANT UPDATE, DELETE ON transactions TO dispo_app`:                         `REVOKE DELETE, UPDATE ON transactions FROM dispo_app`,
 		`GRANT UPDATE ON organizations TO dispo_app`:                                `REVOKE UPDATE ON organizations FROM dispo_app; GRANT ` + ofOrganizations + ` ON organizations TO dispo_app`,
 		`GRANT UPDATE (sandbox, name, slug) ON organizations TO dispo_app`:          `REVOKE UPDATE (sandbox), UPDATE (slug) ON organizations FROM dispo_app; GRANT ` + ofOrganizations + ` ON organizations TO dispo_app`,
+		`GRANT UPDATE (history) ON organizations TO dispo_app`:                      `REVOKE UPDATE (history) ON organizations FROM dispo_app; GRANT ` + ofOrganizations + ` ON organizations TO dispo_app`,
 		`GRANT SELECT (id) ON deliveries TO PUBLIC`:                                 `REVOKE SELECT (id) ON deliveries FROM PUBLIC`,
 		`GRANT ALL ON SEQUENCE deliveries_number_seq TO dispo_app`:                  `REVOKE SELECT, UPDATE, USAGE ON SEQUENCE deliveries_number_seq FROM dispo_app`,
 		`CREATE VIEW v AS TABLE deliveries; GRANT SELECT ON v TO PUBLIC`:            `REVOKE SELECT ON v FROM PUBLIC`,

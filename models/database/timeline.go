@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strconv"
 	"sync/atomic"
 
@@ -13,10 +14,18 @@ import (
 // errOldTimeline means that a server is a primary that another one has replaced.
 var errOldTimeline = errors.New("the server is a primary of an older timeline: another one was promoted since, so stop this one")
 
+// errOtherSystem means that a standby follows another server than the primary.
+var errOtherSystem = errors.New("the server is a standby of another database system than the primary's: name standbys of the primary in DATABASE_READ_URL")
+
 // timelines remembers the newest timeline of the database that this process has seen, in
 // memory only. Each promotion of a standby begins a new one. A primary of an older timeline
-// was replaced, and its data is not what others see.
-type timelines struct{ newest atomic.Uint32 }
+// was replaced, and its data is not what others see. It also remembers the identifier of the
+// primary's database system, which its standbys share.
+type timelines struct {
+	newest atomic.Uint32
+	system atomic.Uint64 // 0 if it is not known
+	log    *slog.Logger
+}
 
 // customTimeline is where a connection's custom data has the timeline of its server.
 const customTimeline = "dispo timeline"
@@ -29,6 +38,10 @@ func (t *timelines) validate(first pgconn.ValidateConnectFunc) pgconn.ValidateCo
 			if err := first(ctx, conn); err != nil {
 				return err
 			}
+		}
+		system, err := systemOf(ctx, conn)
+		if err != nil {
+			return err
 		}
 		results, err := conn.Exec(ctx, `SELECT pg_walfile_name(pg_current_wal_lsn())`).ReadAll()
 		if errors.As(err, new(*pgconn.PgError)) {
@@ -45,10 +58,43 @@ func (t *timelines) validate(first pgconn.ValidateConnectFunc) pgconn.ValidateCo
 		}
 		conn.CustomData()[customTimeline] = uint32(timeline)
 		for newest := t.newest.Load(); newest < uint32(timeline); newest = t.newest.Load() {
-			t.newest.CompareAndSwap(newest, uint32(timeline))
+			if t.newest.CompareAndSwap(newest, uint32(timeline)) && newest > 0 {
+				t.log.Warn("a standby was promoted: if it may have lacked commits, run `dispo history renew`, so that clients copy the data again", "timeline", timeline)
+			}
 		}
-		return t.check(conn)
+		if err := t.check(conn); err != nil {
+			return err
+		}
+		t.system.Store(system)
+		return nil
 	}
+}
+
+// validateStandby refuses a new connection unless its server is a standby, and one of the
+// primary's database system where both say which that is.
+func (t *timelines) validateStandby(ctx context.Context, conn *pgconn.PgConn) error {
+	err := pgconn.ValidateConnectTargetSessionAttrsStandby(ctx, conn)
+	if err != nil {
+		return err
+	}
+	system, err := systemOf(ctx, conn)
+	if primary := t.system.Load(); err == nil && system > 0 && primary > 0 && system != primary {
+		err = errOtherSystem
+	}
+	return err
+}
+
+// systemOf returns the identifier of a server's database system, and 0 if the server does not
+// tell it.
+func systemOf(ctx context.Context, conn *pgconn.PgConn) (uint64, error) {
+	results, err := conn.Exec(ctx, `SELECT system_identifier FROM pg_control_system()`).ReadAll()
+	if errors.As(err, new(*pgconn.PgError)) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseUint(string(results[0].Rows[0][0]), 10, 64)
 }
 
 // check returns errOldTimeline if another server was promoted since the connection was made.
