@@ -34,7 +34,6 @@ type Config struct {
 	Limits    Limits
 	Downloads *download.Maker
 	Log       *slog.Logger
-	KeepDays  int           // how long the requests of a key are kept; the default is 7
 	Timeout   time.Duration // bounds the work for one request; the default is 4 seconds
 }
 
@@ -167,7 +166,6 @@ func (h *handler) routes() []route {
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
 	config.Timeout = cmp.Or(config.Timeout, 4*time.Second)
-	config.KeepDays = cmp.Or(config.KeepDays, 7)
 	h := &handler{config, fairqueue.New(userLimits), fairqueue.New(organizationLimits), fairqueue.New(userDownloads), fairqueue.New(organizationDownloads)}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 	for _, file := range web.Assets() {

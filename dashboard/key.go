@@ -115,7 +115,7 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, view *web.KeyView
 	for _, c := range callers {
 		view.Callers = append(view.Callers, callerView(c))
 	}
-	served, more, err := keys.Served(r.context(), tenant, r.id, h.servedSince(r), nil, nil, keyServedShown)
+	served, more, err := keys.Served(r.context(), tenant, r.id, nil, nil, keyServedShown)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (h *handler) organizationChange(r *request) error {
 	err := h.tenant(r).OrganizationChange(r.context(), models.OrganizationSettings{Name: view.Name.Value, TimeZone: view.TimeZone.Value,
 		NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value})
 	if models.ErrorKind(err) == models.KindInvalid {
-		_, zoneErr := models.Location(view.TimeZone.Value)
+		zoneErr := h.tenant(r).CheckZone(r.context(), view.TimeZone.Value)
 		_, addressErr := models.ReadNotificationAddress(view.NotificationAddress.Value)
 		_, expectedErr := models.ReadExpectedBy(view.ExpectedBy.Value)
 		view.TimeZone.Error, view.NotificationAddress.Error, view.ExpectedBy.Error = r.message(zoneErr), r.message(addressErr), r.message(expectedErr)

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/url"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -22,9 +21,6 @@ func servedRows(requests []keys.ServedRequest) (rows []web.ServedRow) {
 	return rows
 }
 
-// servedSince returns from when on a key's requests are shown, also if older ones are not deleted yet.
-func (h *handler) servedSince(r *request) time.Time { return r.frame.Now.AddDate(0, 0, -h.KeepDays) }
-
 // keyRequests shows what was read with a key, by all callers or by one.
 func (h *handler) keyRequests(r *request) error {
 	tenant := h.tenant(r)
@@ -32,7 +28,11 @@ func (h *handler) keyRequests(r *request) error {
 	if err != nil {
 		return err
 	}
-	view := web.KeyRequestsView{Frame: r.frame, Key: keyRow(key), Kept: keys.ServedKept, Days: h.KeepDays}
+	days, err := keys.ServedDays(r.context(), tenant)
+	if err != nil {
+		return err
+	}
+	view := web.KeyRequestsView{Frame: r.frame, Key: keyRow(key), Kept: keys.ServedKept, Days: days}
 	var caller *keys.KeyCaller
 	kept := url.Values{}
 	if r.c.Context().QueryArgs().Has("address") {
@@ -41,7 +41,7 @@ func (h *handler) keyRequests(r *request) error {
 		kept = url.Values{"address": {caller.Address}, "client": {caller.Client}}
 	}
 	before := r.idIn("before")
-	requests, more, err := keys.Served(r.context(), tenant, r.id, h.servedSince(r), caller, before, pageSize)
+	requests, more, err := keys.Served(r.context(), tenant, r.id, caller, before, pageSize)
 	if err != nil {
 		return err
 	}

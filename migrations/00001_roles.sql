@@ -57,7 +57,7 @@ GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
 
 -- The edition of these files, see migrations.go. Until the first release they are
 -- edited in place, and each edit changes the edition: go test ./migrations says to what.
-COMMENT ON TABLE goose_db_version IS 'dispo edition 95a323b9817e';
+COMMENT ON TABLE goose_db_version IS 'dispo edition 22e1cf09d7e7';
 
 -- current_organization returns the organization that the transaction works for. It
 -- returns null if none is set, and then no row is visible.
@@ -66,20 +66,46 @@ CREATE OR REPLACE FUNCTION current_organization() RETURNS uuid
     RETURN nullif(current_setting('dispo.organization_id', true), '')::uuid;
 
 -- +goose StatementBegin
--- What the functions that begin with keep_ share. Each deletes at most about 1,000 rows that
--- were kept for a period, and returns how many.
+-- How long everything is kept, in days or years, such as 35d or 2y. Transactions may be kept
+-- for good: none. Only the owner of the table may change a period, and not even the owner can
+-- set a shorter one than these. So no login can delete what is younger.
+CREATE TABLE IF NOT EXISTS kept_periods (
+    kind           text PRIMARY KEY,
+    period         text NOT NULL,
+    default_period text NOT NULL,
+    CHECK (CASE WHEN period = 'none' THEN kind = 'transactions' ELSE period ~ '^[1-9][0-9]*[dy]$' AND period::interval <= '300 years'
+        AND period::interval >= CASE WHEN kind = 'requests' THEN '1 day'::interval WHEN kind IN ('usage', 'usage_hours') THEN '91 days' ELSE '30 days' END END)
+);
+INSERT INTO kept_periods SELECT kind, period, period FROM (VALUES ('audit_log', '2y'), ('callers', '35d'), ('usage_hours', '100d'), ('usage', '2y'), ('requests', '7d'),
+    ('sessions', '30d'), ('mails', '30d'), ('held_records', '1y'), ('withdrawn_totals', '2y'), ('transactions', 'none')) k (kind, period) ON CONFLICT DO NOTHING;
+GRANT SELECT ON kept_periods TO dispo_app, dispo_keeper;
 
--- keep_before returns the time before which what was kept for a period has to go. It fails
--- for a shorter one than the shortest.
-CREATE OR REPLACE FUNCTION keep_before(period interval, shortest interval DEFAULT '30 days') RETURNS timestamptz
-    LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    IF (now() - period <= now() - shortest) IS NOT TRUE THEN
-        RAISE EXCEPTION 'nothing is kept for less than %', shortest USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    RETURN now() - period;
-END
+-- kept_before returns the time before which what is kept of a kind has to go; null for none.
+CREATE OR REPLACE FUNCTION kept_before(wanted text) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+    SELECT now() - nullif(period, 'none')::interval FROM kept_periods WHERE kind = wanted
 $$;
+
+-- kept_otherwise returns the periods that differ from these settings, by kind. The setting
+-- "default" stands for the default. Kinds that are not set differ from nothing.
+CREATE OR REPLACE FUNCTION kept_otherwise(settings jsonb) RETURNS TABLE (kind text, setting text, period text, wanted text) LANGUAGE sql STABLE AS $$
+    SELECT k.kind, 'DISPO_KEEP_' || upper(k.kind), k.period, w.wanted FROM kept_periods k JOIN jsonb_each_text(coalesce(settings, '{}')) s ON s.key = k.kind
+        CROSS JOIN LATERAL (SELECT CASE s.value WHEN 'default' THEN k.default_period ELSE s.value END AS wanted) w
+    WHERE w.wanted <> k.period ORDER BY k.kind
+$$;
+
+-- keep_as_set stores these settings, for the owner of the table, and returns a line for each
+-- period that was another one before. If unset is not "", it stands for those that are not set.
+CREATE OR REPLACE FUNCTION keep_as_set(settings jsonb, unset text) RETURNS text LANGUAGE sql VOLATILE AS $$
+    WITH changed AS (
+        UPDATE kept_periods k SET period = o.wanted
+        FROM kept_otherwise((SELECT jsonb_object_agg(kind, coalesce(settings ->> kind, unset)) FROM kept_periods WHERE settings ? kind OR unset <> '')) o
+        WHERE o.kind = k.kind RETURNING o.*
+    )
+    SELECT coalesce(string_agg(format('%s is %s now, and was %s', setting, wanted, period), E'\n'), '') FROM changed
+$$;
+
+-- The other functions that begin with keep_ each delete at most about 1,000 rows that were kept for
+-- long enough, and return how many.
 
 -- keep_batch deletes the 1,000 rows of a table with the lowest times in a column, before a time. That
 -- stands in both conditions, because a row that changes meanwhile may have to stay.

@@ -52,6 +52,17 @@ CREATE TABLE organizations (
 );
 CREATE INDEX organizations_sandboxes ON organizations (sandbox_day) WHERE sandbox;
 
+-- known_zone returns the time zone, or UTC if this PostgreSQL does not know it. Its list may be
+-- older than the program's, or than the one of the server that the data came from.
+CREATE FUNCTION known_zone(name text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    PERFORM now() AT TIME ZONE name;
+    RETURN name;
+EXCEPTION WHEN invalid_parameter_value THEN
+    RETURN 'UTC';
+END
+$$;
+
 -- A lock on an organization's row is the turn to write its companies and transactions.
 -- Settings are in the other table, so that nobody waits for an import to change them.
 CREATE TABLE writers (

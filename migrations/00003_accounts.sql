@@ -191,15 +191,19 @@ CREATE FUNCTION without_email(value text, email text) RETURNS text LANGUAGE sql 
     RETURN regexp_replace(value, '(?<![[:alnum:]!#$%&''*+/=?^_`{|}~.@-])' || regexp_replace(email, '([^[:alnum:]])', '\\\1', 'g') || '(?![[:alnum:]@-]|\.[[:alnum:]])',
         'a deleted user', 'gi');
 
-CREATE FUNCTION keep_audit_log(period interval) RETURNS bigint
+CREATE FUNCTION keep_audit_log() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT keep_batch('audit_log', 'at', keep_before(period))
+    SELECT keep_batch('audit_log', 'at', kept_before('audit_log'))
 $$;
 
--- keep_sessions deletes sessions, links and invitations that expired before the period.
-CREATE FUNCTION keep_sessions(period interval) RETURNS bigint
+-- keep_sessions deletes sessions, links and invitations that ended before the period. A session
+-- also ends 24 hours after its last use. Counts of attempts go as soon as they do not count any
+-- more, and requests for links when nobody gets one for them any more.
+CREATE FUNCTION keep_sessions() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT keep_batch('sessions', 'expires_at', keep_before(period)) + keep_batch('password_links', 'expires_at', keep_before(period))
-        + keep_batch('invitations', 'expires_at', keep_before(period))
+    SELECT keep_batch('sessions', 'expires_at', kept_before('sessions')) + keep_batch('sessions', 'seen_at', kept_before('sessions') - interval '24 hours')
+        + keep_batch('sign_in_failures', 'expires_at', now()) + keep_batch('password_requests', 'created_at', now() - interval '2 hours')
+        + keep_batch('password_links', 'expires_at', kept_before('sessions'))
+        + keep_batch('invitations', 'expires_at', kept_before('sessions'))
 $$;
 -- +goose StatementEnd

@@ -436,8 +436,9 @@ END
 $$;
 
 -- withdraw_records removes what organizations have of a delivery, or one organization,
--- and keeps what there was in withdrawn_files and withdrawn_totals. It describes the
--- removed transactions in the table moved. The caller then calls move_totals(-1).
+-- and keeps what there was in withdrawn_files and withdrawn_totals. What goes by its age must not
+-- stay known of each company. It describes the removed transactions in the table moved. The
+-- caller then calls move_totals(-1).
 CREATE FUNCTION withdraw_records(delivery uuid, only_organization uuid, why text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM check_moved();
@@ -455,50 +456,37 @@ BEGIN
     FROM gone GROUP BY 1, 2, 3, 4, delivery_file_id;
     INSERT INTO withdrawn_totals
     SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
-    GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id));
+    GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id)) HAVING cvr IS NULL OR why <> 'retention';
 END
 $$;
 
-CREATE FUNCTION keep_held_records(period interval) RETURNS bigint
+CREATE FUNCTION keep_held_records() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT keep_batch('held_records', 'created_at', keep_before(period))
+    SELECT keep_batch('held_records', 'created_at', kept_before('held_records'))
 $$;
 
-CREATE FUNCTION keep_withdrawn_totals(period interval) RETURNS bigint
+CREATE FUNCTION keep_withdrawn_totals() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT keep_batch('withdrawn_totals', 'withdrawn_at', keep_before(period))
+    SELECT keep_batch('withdrawn_totals', 'withdrawn_at', kept_before('withdrawn_totals'))
 $$;
-
--- How long transactions are kept. No row means for good. The service notes its setting, so
--- that imports, which do not know it, bring nothing back that has gone by its age.
-CREATE TABLE transactions_kept (
-    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-    period   interval NOT NULL
-);
 
 -- kept_since returns the day before which a delivery's last disposition date is too old. Null
 -- means that none is.
 CREATE FUNCTION kept_since() RETURNS date LANGUAGE sql STABLE AS $$
-    SELECT (now() AT TIME ZONE 'UTC' - period)::date FROM transactions_kept
+    SELECT (now() AT TIME ZONE 'UTC' - nullif(period, 'none')::interval)::date FROM kept_periods WHERE kind = 'transactions'
 $$;
 
--- withdraw_aged notes how long transactions are kept, null for good. Then it withdraws what one
--- organization has of one delivery that is too old, as an operator would, and returns the
--- number of its records: 0 if nothing is left to do. A client deletes a file whole, so it goes
--- in one transaction, however large it is. It writes no mail, because nobody has to do anything.
-CREATE FUNCTION withdraw_aged(period interval) RETURNS bigint
+-- withdraw_aged withdraws what one organization has of one delivery that is too old, as an
+-- operator would, and returns the number of its records: 0 if nothing is left to do. A client
+-- deletes a file whole, so it goes in one transaction, however large it is. It writes no mail,
+-- because nobody has to do anything.
+CREATE FUNCTION withdraw_aged() RETURNS bigint
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     share record;
     file  uuid;
     last  uuid;
 BEGIN
-    IF period IS NULL THEN
-        DELETE FROM transactions_kept;
-        RETURN 0;
-    END IF;
-    PERFORM keep_before(period);
-    INSERT INTO transactions_kept AS k (period) VALUES (withdraw_aged.period) ON CONFLICT (only_row) DO UPDATE SET period = excluded.period WHERE k.period <> excluded.period;
     IF NOT EXISTS (SELECT FROM deliveries d WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()) THEN
         RETURN 0;
     END IF;

@@ -150,17 +150,17 @@ $$;
 
 -- keep_usage_hours adds up hours from before the period to days. Pages read 90 days of hours.
 -- A day's first hour may be one of those, or the row of its day already.
-CREATE FUNCTION keep_usage_hours(period interval) RETURNS bigint
+CREATE FUNCTION keep_usage_hours() RETURNS bigint
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    before timestamptz := keep_before(period, '91 days');
+    before timestamptz := kept_before('usage_hours');
     folded bigint;
 BEGIN
     WITH gone AS (
         DELETE FROM key_usage WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE NOT by_day AND hour < before ORDER BY hour LIMIT 1000)) RETURNING *
     ), days AS (
         INSERT INTO key_usage AS d (organization_id, hour, key_id, requests, refused, by_day)
-        SELECT g.organization_id, date_trunc('day', g.hour, o.time_zone), g.key_id, sum(g.requests), sum(g.refused), true
+        SELECT g.organization_id, date_trunc('day', g.hour, known_zone(o.time_zone)), g.key_id, sum(g.requests), sum(g.refused), true
         FROM gone g JOIN organizations o ON o.id = g.organization_id GROUP BY 1, 2, 3
         ON CONFLICT (organization_id, hour, key_id) DO UPDATE
         SET requests = d.requests + excluded.requests, refused = d.refused + excluded.refused, by_day = true
@@ -170,10 +170,10 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION keep_usage(period interval) RETURNS bigint
+CREATE FUNCTION keep_usage() RETURNS bigint
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    before  timestamptz := keep_before(period, '91 days');
+    before  timestamptz := kept_before('usage');
     deleted bigint;
 BEGIN
     DELETE FROM key_usage WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE by_day AND hour < before LIMIT 1000) || ARRAY(SELECT ctid FROM key_usage WHERE NOT by_day AND hour < before LIMIT 1000));
@@ -259,9 +259,9 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
 $$;
 
 -- keep_callers also deletes refused requests. The pages compare 30 days of callers.
-CREATE FUNCTION keep_callers(period interval) RETURNS bigint
+CREATE FUNCTION keep_callers() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT keep_batch('key_callers', 'last_seen', keep_before(period)) + keep_batch('refused_requests', 'at', keep_before(period))
+    SELECT keep_batch('key_callers', 'last_seen', kept_before('callers')) + keep_batch('refused_requests', 'at', kept_before('callers'))
 $$;
 
 -- The newest requests that were let in, which show people what somebody has read with a key.
@@ -300,9 +300,9 @@ CREATE FUNCTION served_requests_add(added jsonb) RETURNS void
         FOR UPDATE OF d SKIP LOCKED)
 $$;
 
-CREATE FUNCTION keep_requests(period interval) RETURNS bigint
+CREATE FUNCTION keep_requests() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT keep_batch('served_requests', 'at', keep_before(period, '1 day'))
+    SELECT keep_batch('served_requests', 'at', kept_before('requests'))
 $$;
 
 -- What an organization does once at a time over all instances, such as reading in bulk.

@@ -126,8 +126,8 @@ CREATE FUNCTION mail_tend() RETURNS TABLE (waiting bigint, given_up bigint)
 $$;
 
 -- keep_mails also deletes what was decided about mails.
-CREATE FUNCTION keep_mails(period interval) RETURNS bigint
+CREATE FUNCTION keep_mails() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT keep_batch('mails', 'created_at', keep_before(period)) + keep_batch('delivery_notices', 'ends_at', keep_before(period))
+    SELECT keep_batch('mails', 'created_at', kept_before('mails')) + keep_batch('delivery_notices', 'ends_at', kept_before('mails'))
 $$;
 -- +goose StatementEnd

@@ -74,14 +74,14 @@ BEGIN
     END LOOP;
 END
 $$;
-REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM dispo_operator;
+REVOKE INSERT, UPDATE, DELETE ON goose_db_version, kept_periods FROM dispo_operator;
 REVOKE UPDATE ON transactions FROM dispo_operator;
 REVOKE UPDATE, DELETE ON audit_log, withdrawn_files, withdrawn_totals, organizations FROM dispo_operator;
 GRANT UPDATE (change_id) ON withdrawn_files TO dispo_operator;
 GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, history, last_id, updated_at, suspended_at, deletion_started_at,
     require_second_factor, limit_minute, limit_hour, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 
-GRANT SELECT, DELETE ON sessions, password_links TO dispo_keeper;
+GRANT SELECT, DELETE ON sessions, password_links, password_requests, sign_in_failures TO dispo_keeper;
 GRANT INSERT, UPDATE ON key_usage TO dispo_keeper; -- hours are added up to days
 
 -- The functions that cross organizations on purpose run as the operator's role, whose
@@ -217,7 +217,7 @@ CREATE FUNCTION rights_to_correct() RETURNS SETOF text LANGUAGE sql STABLE AS $$
         SELECT 'SCHEMA public', 'USAGE', a.* FROM pg_namespace, aclexplode(nspacl) a WHERE nspname = 'public'
         UNION ALL
         SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE '' END || c.oid::regclass,
-            CASE WHEN c.relkind NOT IN ('r', 'p') THEN '' WHEN t.name IS NULL THEN 'SELECT, INSERT, UPDATE, DELETE' ELSE coalesce(t.rights, '') END, a.*
+            CASE WHEN c.relkind NOT IN ('r', 'p') THEN '' WHEN c.relname = 'kept_periods' THEN 'SELECT' WHEN t.name IS NULL THEN 'SELECT, INSERT, UPDATE, DELETE' ELSE coalesce(t.rights, '') END, a.*
         FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname, LATERAL (
             SELECT * FROM aclexplode(c.relacl)
             UNION ALL

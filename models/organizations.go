@@ -141,7 +141,7 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 	if err := checkOrganizationName(name); err != nil {
 		return err
 	}
-	if _, err := Location(timeZone); err != nil {
+	if err := t.CheckZone(ctx, timeZone); err != nil {
 		return err
 	}
 	address, err := ReadNotificationAddress(to.NotificationAddress)

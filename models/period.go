@@ -38,9 +38,6 @@ func (p Period) hours() int { return p.count * map[byte]int{'h': 1, 'd': 24, 'y'
 // Shorter reports whether the period is shorter than another.
 func (p Period) Shorter(than Period) bool { return p.hours() < than.hours() }
 
-// Days returns how many whole days the period has.
-func (p Period) Days() int { return p.hours() / 24 }
-
 // After returns the time that comes the period after another. Days have 24 hours.
 func (p Period) After(t time.Time) time.Time {
 	if p.unit == 'y' {
@@ -55,13 +52,4 @@ func (p Period) String() string {
 		return ""
 	}
 	return fmt.Sprintf("%d%c", p.count, p.unit)
-}
-
-// Interval returns the period for PostgreSQL; nil for none.
-func (p Period) Interval() *string {
-	if p.count == 0 {
-		return nil
-	}
-	text := fmt.Sprintf("%d %s", p.count, map[byte]string{'h': "hours", 'd': "days", 'y': "years"}[p.unit])
-	return &text
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"context"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -23,6 +24,18 @@ func Location(name string) (*time.Location, error) {
 		}
 	}
 	return nil, NewError(KindInvalid, "{name} is not a time zone: choose one such as Europe/Copenhagen.", "name", strconv.Quote(name))
+}
+
+// CheckZone refuses a time zone that Location or the database does not know. Errors: KindInvalid.
+func (t Tenant) CheckZone(ctx context.Context, name string) error {
+	if _, err := Location(name); err != nil {
+		return err
+	}
+	var known string
+	if err := t.DB(ctx).Raw(`SELECT known_zone(?)`, name).Scan(&known).Error; err != nil || known == name {
+		return Wrap(err)
+	}
+	return NewError(KindInvalid, "The database does not know the time zone {name}: choose another one with the same time.", "name", name)
 }
 
 // StoredZone returns a time zone whose name Location has accepted once.

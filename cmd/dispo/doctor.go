@@ -29,7 +29,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 	}
 	config := doctor.Config{
 		Refused: cmp.Or(s.checkMail(), s.Keep.Check()), Secret: s.Secret, Mail: s.MailServer, PublicURL: public, PublicSet: s.PublicURL != "",
-		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Ignored: s.ignored, Erasures: s.Erasures, Backups: s.Backups, RequireFactor: s.RequireSecondFactor, All: c.All,
+		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Ignored: s.ignored, Erasures: s.Erasures, Backups: s.Backups, RequireFactor: s.RequireSecondFactor, Kept: s.Keep.JSON(), All: c.All,
 		Open: func(context.Context) (string, error) { return s.DatabaseURL, nil },
 	}
 	if s.RedisURL != "" {

@@ -8,6 +8,7 @@ import (
 	"dispo/migrations"
 	"dispo/models/database"
 	"dispo/models/database/embedded"
+	"dispo/models/retention"
 )
 
 type migrateCommand struct {
@@ -35,11 +36,17 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 		fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo needs version %d%s\n", schema.Version, migrations.Latest(), stillServed(schema))
 		return schema.Check()
 	}
+	if err := e.settings.Keep.Check(); err != nil {
+		return usageErrorf("%v", err)
+	}
 	applied, err := migrations.Up(e.ctx, url)
 	for _, name := range applied {
 		fmt.Fprintf(e.streams.out, "applied %s\n", name)
 	}
 	if err != nil {
+		return err
+	}
+	if err := retention.Store(e.ctx, url, e.settings.Keep, "", func(change string) { fmt.Fprintln(e.streams.out, change) }); err != nil {
 		return err
 	}
 	schema, err := readSchema(e, url)

@@ -81,6 +81,11 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer func() { err = errors.Join(err, opened.close()) }()
+	if opened.server != nil { // nobody else runs it
+		if err := retention.Store(e.ctx, opened.url, e.settings.Keep, "default", func(change string) { e.log.Info(change) }); err != nil {
+			return err
+		}
+	}
 	db, err := database.Open(e.ctx, database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Pages: true, Log: e.log})
 	if err != nil {
 		return err
@@ -132,7 +137,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, Accounts: users, Downloads: downloads, Timeout: timeout, PublicURL: public, Support: string(e.settings.Support), KeepDays: e.settings.Keep.Requests.Days(), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, Accounts: users, Downloads: downloads, Timeout: timeout, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Reference: api.Reference(), Clients: api.Clients(), Observer: observer,
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

@@ -82,15 +82,16 @@ func TestServiceFillsSandboxes(t *testing.T) {
 	require.Equal(t, http.StatusOK, answer.status, fmt.Sprint(answer))
 }
 
-// The service deletes what is too old when it starts, and notes the setting for the commands,
-// which do not know it.
+// The service deletes what is too old when it starts, and the commands know how long that is.
 func TestServiceDeletesWhatIsTooOld(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := file(t, "old.csv", strings.ReplaceAll(delivery(cvr), "2026-01-31", "2016-01-31"))
 	w.run(t, "import", "delivery", path).requireDone(t)
 	modelstest.ExecuteAt(t, w.URL, `INSERT INTO audit_log (organization_id, id, at, user_email, action, subject, address) VALUES ($1, gen_random_uuid(), now() - interval '1 year', 'x', 'x', 'aged', 'x')`, w.acme.ID)
-	service := on(modelstest.Login(t, w.URL, "dispo_app")).with("DISPO_KEEP_AUDIT_LOG=300d", "DISPO_KEEP_TRANSACTIONS=10y", "DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
+	migrated := w.with("DISPO_KEEP_AUDIT_LOG=300d", "DISPO_KEEP_TRANSACTIONS=10y").run(t, "migrate").requireDone(t)
+	require.Contains(t, migrated, "DISPO_KEEP_AUDIT_LOG is 300d now, and was 2y\n")
+	service := on(modelstest.Login(t, w.URL, "dispo_app")).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
 	modelstest.Eventually(t, func() bool {
 		return modelstest.ValueAt[int](t, w.URL, `SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM audit_log WHERE subject = 'aged')`) == 0
 	})

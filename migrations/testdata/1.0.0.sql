@@ -389,18 +389,36 @@ $$;
 ALTER FUNCTION public.invitation_find(wanted bytea) OWNER TO dispo_operator;
 
 --
--- Name: keep_audit_log(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_as_set(jsonb, text); Type: FUNCTION; Schema: public; Owner: dispo
 --
 
-CREATE FUNCTION public.keep_audit_log(period interval) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
+CREATE FUNCTION public.keep_as_set(settings jsonb, unset text) RETURNS text
+    LANGUAGE sql
     AS $$
-    SELECT keep_batch('audit_log', 'at', keep_before(period))
+    WITH changed AS (
+        UPDATE kept_periods k SET period = o.wanted
+        FROM kept_otherwise((SELECT jsonb_object_agg(kind, coalesce(settings ->> kind, unset)) FROM kept_periods WHERE settings ? kind OR unset <> '')) o
+        WHERE o.kind = k.kind RETURNING o.*
+    )
+    SELECT coalesce(string_agg(format('%s is %s now, and was %s', setting, wanted, period), E'\n'), '') FROM changed
 $$;
 
 
-ALTER FUNCTION public.keep_audit_log(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_as_set(settings jsonb, unset text) OWNER TO dispo;
+
+--
+-- Name: keep_audit_log(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+--
+
+CREATE FUNCTION public.keep_audit_log() RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT keep_batch('audit_log', 'at', kept_before('audit_log'))
+$$;
+
+
+ALTER FUNCTION public.keep_audit_log() OWNER TO dispo_keeper;
 
 --
 -- Name: keep_batch(name, name, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: dispo
@@ -422,104 +440,88 @@ $_$;
 ALTER FUNCTION public.keep_batch(relation name, age name, before timestamp with time zone) OWNER TO dispo;
 
 --
--- Name: keep_before(interval, interval); Type: FUNCTION; Schema: public; Owner: dispo
+-- Name: keep_callers(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_before(period interval, shortest interval DEFAULT '30 days'::interval) RETURNS timestamp with time zone
-    LANGUAGE plpgsql STABLE
-    AS $$
-BEGIN
-    IF (now() - period <= now() - shortest) IS NOT TRUE THEN
-        RAISE EXCEPTION 'nothing is kept for less than %', shortest USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    RETURN now() - period;
-END
-$$;
-
-
-ALTER FUNCTION public.keep_before(period interval, shortest interval) OWNER TO dispo;
-
---
--- Name: keep_callers(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
---
-
-CREATE FUNCTION public.keep_callers(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_callers() RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT keep_batch('key_callers', 'last_seen', keep_before(period)) + keep_batch('refused_requests', 'at', keep_before(period))
+    SELECT keep_batch('key_callers', 'last_seen', kept_before('callers')) + keep_batch('refused_requests', 'at', kept_before('callers'))
 $$;
 
 
-ALTER FUNCTION public.keep_callers(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_callers() OWNER TO dispo_keeper;
 
 --
--- Name: keep_held_records(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_held_records(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_held_records(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_held_records() RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT keep_batch('held_records', 'created_at', keep_before(period))
+    SELECT keep_batch('held_records', 'created_at', kept_before('held_records'))
 $$;
 
 
-ALTER FUNCTION public.keep_held_records(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_held_records() OWNER TO dispo_keeper;
 
 --
--- Name: keep_mails(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_mails(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_mails(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_mails() RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT keep_batch('mails', 'created_at', keep_before(period)) + keep_batch('delivery_notices', 'ends_at', keep_before(period))
+    SELECT keep_batch('mails', 'created_at', kept_before('mails')) + keep_batch('delivery_notices', 'ends_at', kept_before('mails'))
 $$;
 
 
-ALTER FUNCTION public.keep_mails(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_mails() OWNER TO dispo_keeper;
 
 --
--- Name: keep_requests(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_requests(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_requests(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_requests() RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT keep_batch('served_requests', 'at', keep_before(period, '1 day'))
+    SELECT keep_batch('served_requests', 'at', kept_before('requests'))
 $$;
 
 
-ALTER FUNCTION public.keep_requests(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_requests() OWNER TO dispo_keeper;
 
 --
--- Name: keep_sessions(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_sessions(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_sessions(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_sessions() RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT keep_batch('sessions', 'expires_at', keep_before(period)) + keep_batch('password_links', 'expires_at', keep_before(period))
-        + keep_batch('invitations', 'expires_at', keep_before(period))
+    SELECT keep_batch('sessions', 'expires_at', kept_before('sessions')) + keep_batch('sessions', 'seen_at', kept_before('sessions') - interval '24 hours')
+        + keep_batch('sign_in_failures', 'expires_at', now()) + keep_batch('password_requests', 'created_at', now() - interval '2 hours')
+        + keep_batch('password_links', 'expires_at', kept_before('sessions'))
+        + keep_batch('invitations', 'expires_at', kept_before('sessions'))
 $$;
 
 
-ALTER FUNCTION public.keep_sessions(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_sessions() OWNER TO dispo_keeper;
 
 --
--- Name: keep_usage(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_usage(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_usage(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_usage() RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
 DECLARE
-    before  timestamptz := keep_before(period, '91 days');
+    before  timestamptz := kept_before('usage');
     deleted bigint;
 BEGIN
     DELETE FROM key_usage WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE by_day AND hour < before LIMIT 1000) || ARRAY(SELECT ctid FROM key_usage WHERE NOT by_day AND hour < before LIMIT 1000));
@@ -529,25 +531,25 @@ END
 $$;
 
 
-ALTER FUNCTION public.keep_usage(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_usage() OWNER TO dispo_keeper;
 
 --
--- Name: keep_usage_hours(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_usage_hours(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_usage_hours(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_usage_hours() RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
 DECLARE
-    before timestamptz := keep_before(period, '91 days');
+    before timestamptz := kept_before('usage_hours');
     folded bigint;
 BEGIN
     WITH gone AS (
         DELETE FROM key_usage WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE NOT by_day AND hour < before ORDER BY hour LIMIT 1000)) RETURNING *
     ), days AS (
         INSERT INTO key_usage AS d (organization_id, hour, key_id, requests, refused, by_day)
-        SELECT g.organization_id, date_trunc('day', g.hour, o.time_zone), g.key_id, sum(g.requests), sum(g.refused), true
+        SELECT g.organization_id, date_trunc('day', g.hour, known_zone(o.time_zone)), g.key_id, sum(g.requests), sum(g.refused), true
         FROM gone g JOIN organizations o ON o.id = g.organization_id GROUP BY 1, 2, 3
         ON CONFLICT (organization_id, hour, key_id) DO UPDATE
         SET requests = d.requests + excluded.requests, refused = d.refused + excluded.refused, by_day = true
@@ -558,21 +560,49 @@ END
 $$;
 
 
-ALTER FUNCTION public.keep_usage_hours(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_usage_hours() OWNER TO dispo_keeper;
 
 --
--- Name: keep_withdrawn_totals(interval); Type: FUNCTION; Schema: public; Owner: dispo_keeper
+-- Name: keep_withdrawn_totals(); Type: FUNCTION; Schema: public; Owner: dispo_keeper
 --
 
-CREATE FUNCTION public.keep_withdrawn_totals(period interval) RETURNS bigint
+CREATE FUNCTION public.keep_withdrawn_totals() RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT keep_batch('withdrawn_totals', 'withdrawn_at', keep_before(period))
+    SELECT keep_batch('withdrawn_totals', 'withdrawn_at', kept_before('withdrawn_totals'))
 $$;
 
 
-ALTER FUNCTION public.keep_withdrawn_totals(period interval) OWNER TO dispo_keeper;
+ALTER FUNCTION public.keep_withdrawn_totals() OWNER TO dispo_keeper;
+
+--
+-- Name: kept_before(text); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.kept_before(wanted text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT now() - nullif(period, 'none')::interval FROM kept_periods WHERE kind = wanted
+$$;
+
+
+ALTER FUNCTION public.kept_before(wanted text) OWNER TO dispo;
+
+--
+-- Name: kept_otherwise(jsonb); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.kept_otherwise(settings jsonb) RETURNS TABLE(kind text, setting text, period text, wanted text)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT k.kind, 'DISPO_KEEP_' || upper(k.kind), k.period, w.wanted FROM kept_periods k JOIN jsonb_each_text(coalesce(settings, '{}')) s ON s.key = k.kind
+        CROSS JOIN LATERAL (SELECT CASE s.value WHEN 'default' THEN k.default_period ELSE s.value END AS wanted) w
+    WHERE w.wanted <> k.period ORDER BY k.kind
+$$;
+
+
+ALTER FUNCTION public.kept_otherwise(settings jsonb) OWNER TO dispo;
 
 --
 -- Name: kept_since(); Type: FUNCTION; Schema: public; Owner: dispo
@@ -581,7 +611,7 @@ ALTER FUNCTION public.keep_withdrawn_totals(period interval) OWNER TO dispo_keep
 CREATE FUNCTION public.kept_since() RETURNS date
     LANGUAGE sql STABLE
     AS $$
-    SELECT (now() AT TIME ZONE 'UTC' - period)::date FROM transactions_kept
+    SELECT (now() AT TIME ZONE 'UTC' - nullif(period, 'none')::interval)::date FROM kept_periods WHERE kind = 'transactions'
 $$;
 
 
@@ -633,6 +663,24 @@ $$;
 
 
 ALTER FUNCTION public.key_usage_add(added jsonb) OWNER TO dispo_operator;
+
+--
+-- Name: known_zone(text); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.known_zone(name text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+    PERFORM now() AT TIME ZONE name;
+    RETURN name;
+EXCEPTION WHEN invalid_parameter_value THEN
+    RETURN 'UTC';
+END
+$$;
+
+
+ALTER FUNCTION public.known_zone(name text) OWNER TO dispo;
 
 --
 -- Name: mail_account(uuid, uuid, text, jsonb); Type: FUNCTION; Schema: public; Owner: dispo_operator
@@ -938,7 +986,7 @@ CREATE FUNCTION public.rights_to_correct() RETURNS SETOF text
         SELECT 'SCHEMA public', 'USAGE', a.* FROM pg_namespace, aclexplode(nspacl) a WHERE nspname = 'public'
         UNION ALL
         SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE '' END || c.oid::regclass,
-            CASE WHEN c.relkind NOT IN ('r', 'p') THEN '' WHEN t.name IS NULL THEN 'SELECT, INSERT, UPDATE, DELETE' ELSE coalesce(t.rights, '') END, a.*
+            CASE WHEN c.relkind NOT IN ('r', 'p') THEN '' WHEN c.relname = 'kept_periods' THEN 'SELECT' WHEN t.name IS NULL THEN 'SELECT, INSERT, UPDATE, DELETE' ELSE coalesce(t.rights, '') END, a.*
         FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname, LATERAL (
             SELECT * FROM aclexplode(c.relacl)
             UNION ALL
@@ -1180,10 +1228,10 @@ $$;
 ALTER FUNCTION public.totals_open() OWNER TO dispo;
 
 --
--- Name: withdraw_aged(interval); Type: FUNCTION; Schema: public; Owner: dispo_operator
+-- Name: withdraw_aged(); Type: FUNCTION; Schema: public; Owner: dispo_operator
 --
 
-CREATE FUNCTION public.withdraw_aged(period interval) RETURNS bigint
+CREATE FUNCTION public.withdraw_aged() RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
@@ -1192,12 +1240,6 @@ DECLARE
     file  uuid;
     last  uuid;
 BEGIN
-    IF period IS NULL THEN
-        DELETE FROM transactions_kept;
-        RETURN 0;
-    END IF;
-    PERFORM keep_before(period);
-    INSERT INTO transactions_kept AS k (period) VALUES (withdraw_aged.period) ON CONFLICT (only_row) DO UPDATE SET period = excluded.period WHERE k.period <> excluded.period;
     IF NOT EXISTS (SELECT FROM deliveries d WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()) THEN
         RETURN 0;
     END IF;
@@ -1240,7 +1282,7 @@ END
 $$;
 
 
-ALTER FUNCTION public.withdraw_aged(period interval) OWNER TO dispo_operator;
+ALTER FUNCTION public.withdraw_aged() OWNER TO dispo_operator;
 
 --
 -- Name: withdraw_records(uuid, uuid, text); Type: FUNCTION; Schema: public; Owner: dispo
@@ -1265,7 +1307,7 @@ BEGIN
     FROM gone GROUP BY 1, 2, 3, 4, delivery_file_id;
     INSERT INTO withdrawn_totals
     SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
-    GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id));
+    GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id)) HAVING cvr IS NULL OR why <> 'retention';
 END
 $$;
 
@@ -1533,7 +1575,7 @@ ALTER TABLE public.goose_db_version OWNER TO dispo;
 -- Name: TABLE goose_db_version; Type: COMMENT; Schema: public; Owner: dispo
 --
 
-COMMENT ON TABLE public.goose_db_version IS 'dispo edition 95a323b9817e';
+COMMENT ON TABLE public.goose_db_version IS 'dispo edition 22e1cf09d7e7';
 
 
 --
@@ -1602,6 +1644,29 @@ ALTER TABLE ONLY public.invitations FORCE ROW LEVEL SECURITY;
 
 
 ALTER TABLE public.invitations OWNER TO dispo;
+
+--
+-- Name: kept_periods; Type: TABLE; Schema: public; Owner: dispo
+--
+
+CREATE TABLE public.kept_periods (
+    kind text NOT NULL,
+    period text NOT NULL,
+    default_period text NOT NULL,
+    CONSTRAINT kept_periods_check CHECK (
+CASE
+    WHEN (period = 'none'::text) THEN (kind = 'transactions'::text)
+    ELSE ((period ~ '^[1-9][0-9]*[dy]$'::text) AND ((period)::interval <= '300 years'::interval) AND ((period)::interval >=
+    CASE
+        WHEN (kind = 'requests'::text) THEN '1 day'::interval
+        WHEN (kind = ANY (ARRAY['usage'::text, 'usage_hours'::text])) THEN '91 days'::interval
+        ELSE '30 days'::interval
+    END))
+END)
+);
+
+
+ALTER TABLE public.kept_periods OWNER TO dispo;
 
 --
 -- Name: key_callers; Type: TABLE; Schema: public; Owner: dispo
@@ -1931,19 +1996,6 @@ ALTER TABLE ONLY public.transactions FORCE ROW LEVEL SECURITY;
 ALTER TABLE public.transactions OWNER TO dispo;
 
 --
--- Name: transactions_kept; Type: TABLE; Schema: public; Owner: dispo
---
-
-CREATE TABLE public.transactions_kept (
-    only_row boolean DEFAULT true NOT NULL,
-    period interval NOT NULL,
-    CONSTRAINT transactions_kept_only_row_check CHECK (only_row)
-);
-
-
-ALTER TABLE public.transactions_kept OWNER TO dispo;
-
---
 -- Name: users; Type: TABLE; Schema: public; Owner: dispo
 --
 
@@ -2033,11 +2085,11 @@ ALTER TABLE public.writers OWNER TO dispo;
 --
 
 INSERT INTO public.api_keys VALUES
-	('01a21e6c-0e43-7074-a9ce-209796c078e8', '01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', false, '70CkAHaR3Qen', '$2a$04$nQz4j/3yuVKK8wY0FOjvneXSLtF7lT482kYJkSrvK8rp6IakxSBSO', NULL, '4mNA', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:12:07.752414+00', '2026-11-27 19:12:07.752414+00'),
-	('01a21e6c-0e9a-75c9-832e-fa073d7d7b49', '01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', false, 'dHW7IK7kYJl2', '$2a$10$37eYk80dcyyBokOoeor.VuKaHwfwfftObw1iGVglYMVLxmnqAMO.i', '\x5803f6094fab3cd281c7d4323f2531fa4d8dabb78ced57e8888cf6cfd1d07aefb9bbb29f', 'kPAH', 'successor', '', NULL, '01a21e6c-0e43-7074-a9ce-209796c078e8', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:12:07.836945+00', '2026-11-27 19:12:07.834528+00'),
-	('01a21e6c-0ec3-77a6-97b6-2f70d52fb663', '01a21e6c-0d16-76f2-80f1-50095949994b', false, 'kxZAqRUCwfiN', '$2a$04$fix2PVcLhtQYXDm3oIID6e7cBVKTOux7AoI1xOStuPgB9QxdL6iGK', NULL, 'KuEc', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:12:07.875734+00', '2026-11-27 19:12:07.875734+00'),
-	('01a21e6c-0f0f-7560-87da-b96304c3e52b', '01a21e6c-0d16-76f2-80f1-50095949994b', false, 'HNRizRdiI2gT', '$2a$10$MEnd6fEH6hfI7DVTIOcJb.1WdqrwSSrZXRcOH7IhILWE00984O.KG', '\x5803f609e68e5232c04fc29227ee48949573a7f4b5ce0736dfa41ab2fb41a680ebdf18e0', 'Swuo', 'successor', '', NULL, '01a21e6c-0ec3-77a6-97b6-2f70d52fb663', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:12:07.958476+00', '2026-11-27 19:12:07.951532+00'),
-	('0203d184-c338-4e87-8218-38b1a41bd2b1', '01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', false, 'releasekey01', '$2a$04$58TAV9Ilyg6.fGbQSP5/vOxORZaeFchpooDX7Pr2ix9t4nJOTFamS', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:12:08.016131+00', '2026-11-27 19:12:08.016131+00');
+	('01a21e75-6497-7d95-8659-a80ede64b5f3', '01a21e75-63bf-7c9c-b74d-b378aee4965f', false, '1hgVlJGcOzpO', '$2a$04$NXWZHLivN7o.iD1dfLCDseF5kvugm2MHh9nPHL0a2tC7aqtKd/eGO', NULL, 'd7Jr', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.677615+00', '2026-11-27 19:22:19.677615+00'),
+	('01a21e75-64f0-709c-b3ff-4666e7c75cff', '01a21e75-63bf-7c9c-b74d-b378aee4965f', false, 'eIiui16mPdch', '$2a$10$i6BDA1OZhCfCQcD4zrupSuT4ChXjgg6GUWQ/zkae0Pg3eWTKxVTOa', '\x5803f60932e754f11376355a9b2009369196be6ab8112b6c70c4dfde6286e8fa95cdf575', 'iuu4', 'successor', '', NULL, '01a21e75-6497-7d95-8659-a80ede64b5f3', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.761848+00', '2026-11-27 19:22:19.760193+00'),
+	('01a21e75-6561-7522-a172-7aad18ba4831', '01a21e75-63e3-7590-a360-487f14938abd', false, 'qd1yqgwd7UxZ', '$2a$04$nfUd2usmKBvC/.Dp5tmSS.IalmpTF.jHqBN.YFu9vMwY3O2UJMwua', NULL, 'TL2k', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.873671+00', '2026-11-27 19:22:19.873671+00'),
+	('01a21e75-65b3-7ee5-94d9-082f3ca00287', '01a21e75-63e3-7590-a360-487f14938abd', false, 'mo6cPR8xXqLT', '$2a$10$MnW5yeAKLJTT4D9bTmL74u9m1VWy.zzu.2mZ3GozyDir65WpX9P6q', '\x5803f6098ce12c259c615b90d8e29d83d7f14f2e89aacb8faf1cc2c7f583b037be97121d', 'f8eA', 'successor', '', NULL, '01a21e75-6561-7522-a172-7aad18ba4831', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.959183+00', '2026-11-27 19:22:19.956129+00'),
+	('ecce9686-92ef-4b08-b628-7013c1e4ddf9', '01a21e75-63bf-7c9c-b74d-b378aee4965f', false, 'releasekey01', '$2a$04$kt2NYRbWS4Dg8maEOmlD.uFMjxBuuBYJ4vOEXWOw7TjmHQdRxF3Li', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:20.05034+00', '2026-11-27 19:22:20.05034+00');
 
 
 --
@@ -2045,13 +2097,13 @@ INSERT INTO public.api_keys VALUES
 --
 
 INSERT INTO public.audit_log VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0dde-7b3f-8627-ae756f4c1cb2', '2026-11-27 19:12:07.646738+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0de1-7401-8e0b-24f58cea27f0', '2026-11-27 19:12:07.649263+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0df1-7b62-a57b-cc422a8089be', '2026-11-27 19:12:07.665747+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0e24-791a-90a7-cf93ffd95bbe', '2026-11-27 19:12:07.716597+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0e9e-75bf-ac35-23d87a498ac1', '2026-11-27 19:12:07.838377+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…kPAH)', 'command line', '01a21e6c-0e9a-75c9-832e-fa073d7d7b49'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0ebe-7f19-964d-b721e0aee62a', '2026-11-27 19:12:07.87099+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0f17-79f7-b211-87e180db67b3', '2026-11-27 19:12:07.959653+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…Swuo)', 'command line', '01a21e6c-0f0f-7560-87da-b96304c3e52b');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6473-72f0-8015-d9d01f72c4d2', '2026-11-27 19:22:19.635194+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6477-73f8-ac0b-e0b665dbd983', '2026-11-27 19:22:19.63926+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6482-759e-bb39-4eb35c44d792', '2026-11-27 19:22:19.650368+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6490-78f7-be9b-bd946d5fce37', '2026-11-27 19:22:19.664588+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-64f2-7cac-acbc-071831c6aad6', '2026-11-27 19:22:19.762831+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…iuu4)', 'command line', '01a21e75-64f0-709c-b3ff-4666e7c75cff'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-655d-72fa-a703-be0e639f1c42', '2026-11-27 19:22:19.869195+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-65b7-7d27-a40e-8d4ad133bded', '2026-11-27 19:22:19.959862+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…f8eA)', 'command line', '01a21e75-65b3-7ee5-94d9-082f3ca00287');
 
 
 --
@@ -2059,30 +2111,30 @@ INSERT INTO public.audit_log VALUES
 --
 
 INSERT INTO public.companies VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d0b-7637-a768-6acae6a50111', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:12:07.429971+00', '2026-11-27 19:12:07.429971+00', '01a21e6c-0d0b-7637-a768-6acae6a50111'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d1a-7077-8131-5f6d968170ae', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:12:07.447354+00', '2026-11-27 19:12:07.447354+00', '01a21e6c-0d1a-7077-8131-5f6d968170ae'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d0b-7637-a768-6aca4b28bf6f', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:12:07.429971+00', '2026-11-27 19:12:07.429971+00', '01a21e6c-0d0b-7637-a768-6aca4b28bf6f'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d1a-7077-8131-5f6d35472c5b', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:12:07.447354+00', '2026-11-27 19:12:07.447354+00', '01a21e6c-0d1a-7077-8131-5f6d35472c5b'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b1a85994c8', '99511656', 'Lampelageret Halvmørke ApS', 'lampelageret halvmørke aps', '\x171115ef17411796164c171115ef1691164c17bd164c1816010916b415ef1711185f1741190717bd16ff164c010915ef179617f3', 'Vestre Kranvej 52, 1. tv., 3000 Helsingør', '2022-01-16', '2025-10-13', 'TERMINATED', '2652', '5279296286', '0086', '9096284435', 100000, 0, 0.00, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b1a85994c8'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b54874596b', '99375175', 'Urmager Tiktorp & Datter ApS', 'urmager tiktorp & datter aps', '\x183617bd174115ef1691164c17bd0109181616cd16ff1816177117bd1796010902730109163115ef18161816164c17bd010915ef179617f3', 'Sømandshvilet 107, 6000 Kolding', '2021-05-06', '2025-08-08', 'TERMINATED', '7679', '3489903450', '5952', '6458555149', NULL, 0, 0.00, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b54874596b'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b0a8619a86', '99031409', 'Nordlys Byggemarked A/S', 'nordlys byggemarked a/s', '\x174f177117bd16311711188017f301091605188016911691164c174115ef17bd16ff164c1631010915ef027117f3', 'Klokkestøberstræde 5, 5700 Svendborg', '2017-08-19', '9999-12-31', 'REGISTERED', '6363', '0202519096', '3548', '9124104714', NULL, 8, 323474.95, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b0a8619a86'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b1591ef9b3', '99080604', 'Ostelageret Hul i Hul ApS', 'ostelageret hul i hul aps', '\x177117f31816164c171115ef1691164c17bd164c1816010916b418361711010916cd010916b418361711010915ef179617f3', 'Tjørnehegnsvej 1, 5700 Svendborg', '2026-05-25', '9999-12-31', 'REGISTERED', '2588', '3277038671', '0040', '3216008341', 700000, 1, 1081.90, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b1591ef9b3'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b209127da4', '99305258', 'Æblegaarden Frugt & Grønt I/S', 'æblegaarden frugt & grønt i/s', '\x190616051711164c169115ef15ef17bd1631164c174f0109168417bd183616911816010902730109169117bd1907174f1816010916cd027117f3', 'Tjørnehegnsvej 75, 6700 Esbjerg', '2022-03-05', '9999-12-31', 'REGISTERED', '2991', '9159734599', '8290', '8086152261', 450000, 2, 6301.58, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b209127da4'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b262bf3065', '99821388', 'Marinamotor Skruegaard ApS', 'marinamotor skruegaard aps', '\x174115ef17bd16cd174f15ef174117711816177117bd010917f316ff17bd1836164c169115ef15ef17bd1631010915ef179617f3', 'Sømandshvilet 76, 2. th., 3000 Helsingør', '2015-04-21', '9999-12-31', 'MODIFIED', '4345', '4170190935', '7458', '0809625197', NULL, 2, 212229.10, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b262bf3065'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b36037d1cd', '99934646', 'Nordlys Elektrisk ApS', 'nordlys elektrisk aps', '\x174f177117bd16311711188017f30109164c1711164c16ff181617bd16cd17f316ff010915ef179617f3', 'Rugskelsvej 58, 1. tv., 8900 Randers C', '2024-10-14', '9999-12-31', 'REGISTERED', '3326', '5012416315', '3808', '9144665509', NULL, 8, 829171.90, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b36037d1cd'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b5b6766bd4', '99102829', 'Strandkiosken Sand i Skoen ApS', 'strandkiosken sand i skoen aps', '\x17f3181617bd15ef174f163116ff16cd177117f316ff164c174f010917f315ef174f1631010916cd010917f316ff1771164c174f010915ef179617f3', 'Sømandshvilet 40, 4600 Køge', '2022-11-02', '2025-09-01', 'TERMINATED', '1587', '1698893458', '1891', '0337359115', NULL, 0, 0.00, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b5b6766bd4'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b851908c6d', '99787511', 'Tæppeland Uldum-Frynse A/S', 'tæppeland uldum-frynse a/s', '\x1816190617961796164c171115ef174f1631010918361711163118361741010d168417bd1880174f17f3164c010915ef027117f3', 'Skibstømrerpladsen 128, 5000 Odense C', '2024-01-31', '2025-08-06', 'TERMINATED', '6131', '6657355939', '9918', '3367146155', NULL, 0, 0.00, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b851908c6d'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b8e770d403', '99569107', 'Isboden Kold Næse', 'isboden kold næse', '\x16cd17f3160517711631164c174f010916ff1771171116310109174f190617f3164c', 'Rugskelsvej 140, 2. th., 1620 København V', '2026-02-23', '2026-03-08', 'REJECTED', '2324', '7139731555', '3242', '8100619324', NULL, 0, 0.00, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b8e770d403'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b3c0f1da19', '99205776', 'Havnegrillen Mågens Hjørne', 'havnegrillen mågens hjørne', '\x16b415ef185f174f164c169117bd16cd17111711164c174f0109174119081691164c174f17f3010916b416e6190717bd174f164c', 'Gamle Tovværksgade 63, 1. tv., 2100 København Ø', '2016-02-13', '9999-12-31', 'REGISTERED', '1635', '9072186717', NULL, NULL, 875000, 2, 7264.47, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b3c0f1da19'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b49fbb439f', '99258381', 'Vinkælderen Tre Propper ApS', 'vinkælderen tre propper aps', '\x185f16cd174f16ff190617111631164c17bd164c174f0109181617bd164c0109179617bd177117961796164c17bd010915ef179617f3', 'Klokkestøberstræde 46, 3000 Helsingør', '2016-11-07', '9999-12-31', 'REGISTERED', '4387', '7573904220', '3203', '9913758575', NULL, 3, 31293.04, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b49fbb439f'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b55e38bffe', '99852739', 'Dyrehandler Pelsmark & Finne ApS', 'dyrehandler pelsmark & finne aps', '\x1631188017bd164c16b415ef174f16311711164c17bd01091796164c171117f3174115ef17bd16ff010902730109168416cd174f174f164c010915ef179617f3', 'Klokkestøberstræde 22, 6000 Kolding', '2024-02-29', '9999-12-31', 'REGISTERED', '2648', '5675082345', '6597', '4008914094', 950000, 1, 2007.21, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b55e38bffe'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b5d60b1632', '99569484', 'Køkkenkompagniet Grydestad A/S', 'køkkenkompagniet grydestad a/s', '\x16ff190716ff16ff164c174f16ff17711741179615ef1691174f16cd164c18160109169117bd18801631164c17f3181615ef1631010915ef027117f3', 'Ålekistevænget 54, st. th., 2100 København Ø', '2025-02-12', '9999-12-31', 'MODIFIED', '8047', '7416165704', '1205', '5220115823', NULL, 2, 108441.30, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b5d60b1632'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b69f797379', '99220120', 'Bådbygger Kølholt & Spant I/S', 'bådbygger kølholt & spant i/s', '\x1605190816311605188016911691164c17bd010916ff1907171116b417711711181601090273010917f3179615ef174f1816010916cd027117f3', 'Tjørnehegnsvej 137, 2100 København Ø', '2014-11-21', '9999-12-31', 'REGISTERED', '4579', '5267293586', NULL, NULL, 750000, 1, 33764.73, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b69f797379'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b7762ed483', '99373245', 'Papirsvalen Bøger og Papir ApS', 'papirsvalen bøger og papir aps', '\x179615ef179616cd17bd17f3185f15ef1711164c174f0109160519071691164c17bd0109177116910109179615ef179616cd17bd010915ef179617f3', 'Lærkespurvestien 53, 1. tv., 5700 Svendborg', '2019-10-05', '9999-12-31', 'REGISTERED', '3006', '8562906440', '2668', '1081977995', 125000, 3, 25367.65, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b7762ed483'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b88710de40', '99192771', 'Bageriet Tusind Krummer ApS', 'bageriet tusind krummer aps', '\x160515ef1691164c17bd16cd164c181601091816183617f316cd174f1631010916ff17bd183617411741164c17bd010915ef179617f3', 'Klokkestøberstræde 95, 2. th., 9990 Skagen', '2018-06-07', '9999-12-31', 'REGISTERED', '6481', '5475379333', NULL, NULL, 475000, 3, 8328.97, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b88710de40'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10b9da2d0370', '99903171', 'Det Blå Garnhjørne v/Inger Tvistholt', 'det blå garnhjørne v/inger tvistholt', '\x1631164c181601091605171119080109169115ef17bd174f16b416e6190717bd174f164c0109185f027116cd174f1691164c17bd01091816185f16cd17f3181616b4177117111816', NULL, '2024-07-10', '9999-12-31', 'REGISTERED', '5220', '8800509552', '3605', '3699943653', 75000, 1, 1384.84, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10b9da2d0370'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10ba556b5aeb', '99775203', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', 'Kvistbuen 133, 1. tv., 2100 København Ø', '2016-09-09', '9999-12-31', 'REGISTERED', '9987', '5727630376', NULL, NULL, 125000, 1, 1975.65, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10ba556b5aeb'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bb1ef902cb', '99892390', 'Smørrebrød hos Fru Rugholm', 'smørrebrød hos fru rugholm', '\x17f31741190717bd17bd164c160517bd19071631010916b4177117f30109168417bd1836010917bd1836169116b4177117111741', 'Tjørnehegnsvej 124, 2. th., 3000 Helsingør', '2022-07-02', '9999-12-31', 'REGISTERED', '3404', '7387140103', NULL, NULL, NULL, 1, 1415.51, '2026-11-27 19:12:07.983987+00', '2026-11-27 19:12:07.983987+00', '01a21e6c-0f35-7783-97e0-10bb1ef902cb');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-63d0-7c20-b2c2-6f3ebefc475f', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:19.463792+00', '2026-11-27 19:22:19.463792+00', '01a21e75-63d0-7c20-b2c2-6f3ebefc475f'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-63e9-7cbb-94b9-adbea2bc8bf4', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:19.494065+00', '2026-11-27 19:22:19.494065+00', '01a21e75-63e9-7cbb-94b9-adbea2bc8bf4'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-63d0-7c20-b2c2-6f3e13dc213d', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:22:19.463792+00', '2026-11-27 19:22:19.463792+00', '01a21e75-63d0-7c20-b2c2-6f3e13dc213d'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-63e9-7cbb-94b9-adbdab706924', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:22:19.494065+00', '2026-11-27 19:22:19.494065+00', '01a21e75-63e9-7cbb-94b9-adbdab706924'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7ee244cf4d', '99220880', 'Rammemager Gylden Kant', 'rammemager gylden kant', '\x17bd15ef17411741164c174115ef1691164c17bd01091691188017111631164c174f010916ff15ef174f1816', 'Ålekistevænget 84, st. th., 3000 Helsingør', '2026-12-06', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7ee244cf4d'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff801eda590f', '99334916', 'Muslingebåden Blåskæl', 'muslingebåden blåskæl', '\x1741183617f3171116cd174f1691164c160519081631164c174f010916051711190817f316ff19061711', 'Lærkespurvestien 20, 1. tv., 6700 Esbjerg', '2026-09-24', '2026-09-30', 'REJECTED', '7706', '1494904707', '5462', '7265908725', NULL, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff801eda590f'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7ad01adc94', '99868066', 'Færgecaféen Over og Tilbage ApS', 'færgecaféen over og tilbage aps', '\x1684190617bd1691164c161d15ef1684164c164c174f01091771185f164c17bd0109177116910109181616cd1711160515ef1691164c010915ef179617f3', 'Tjørnehegnsvej 105, 8000 Aarhus C', '2020-01-06', '9999-12-31', 'REGISTERED', '4848', '5426839185', '3078', '0270533889', NULL, 2, 11012.93, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7ad01adc94'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7b55bc1b6e', '99861894', 'Sejlmageri Fokkestad ApS', 'sejlmageri fokkestad aps', '\x17f3164c16e61711174115ef1691164c17bd16cd01091684177116ff16ff164c17f3181615ef1631010915ef179617f3', 'Kvistbuen 131, st. th., 6700 Esbjerg', '2021-05-12', '9999-12-31', 'MODIFIED', '9717', '8488154904', '7784', '1400538437', NULL, 1, 47264.14, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7b55bc1b6e'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7bf303403f', '99557141', 'Bådbygger Kølholt & Spant I/S', 'bådbygger kølholt & spant i/s', '\x1605190816311605188016911691164c17bd010916ff1907171116b417711711181601090273010917f3179615ef174f1816010916cd027117f3', NULL, '2019-08-19', '9999-12-31', 'REGISTERED', '9702', '5662260736', '2310', '8782048750', 725000, 1, 73719.68, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7bf303403f'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7c7c096fda', '99805773', 'Børnehjørnet Klods & Bamse ApS', 'børnehjørnet klods & bamse aps', '\x1605190717bd174f164c16b416e6190717bd174f164c1816010916ff17111771163117f3010902730109160515ef174117f3164c010915ef179617f3', 'Tjørnehegnsvej 57, st. th., 5000 Odense C', '2015-11-30', '9999-12-31', 'MODIFIED', '0152', '9370309624', '8554', '9679084311', NULL, 1, 1139.72, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7c7c096fda'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7d05c1c7be', '99744359', 'Nordlys Varehus Øst A/S', 'nordlys varehus øst a/s', '\x174f177117bd16311711188017f30109185f15ef17bd164c16b4183617f30109190717f31816010915ef027117f3', 'Sømandshvilet 89, 2. th., 1620 København V', '2025-03-14', '9999-12-31', 'REGISTERED', '9421', '9382945789', '2476', '1543150115', NULL, 7, 212201.14, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7d05c1c7be'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff811481dcf3', '99027266', 'Fodterapi og Indlæg Stortå', 'fodterapi og indlæg stortå', '\x1684177116311816164c17bd15ef179616cd010917711691010916cd174f1631171119061691010917f31816177117bd18161908', 'Vestre Kranvej 34, 1. tv., 1620 København V', '2026-12-17', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff811481dcf3'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff82e20be451', '99767413', 'Urmager Tiktorp & Datter ApS', 'urmager tiktorp & datter aps', '\x183617bd174115ef1691164c17bd0109181616cd16ff1816177117bd1796010902730109163115ef18161816164c17bd010915ef179617f3', 'Skibstømrerpladsen 22, st. th., 5700 Svendborg', '2020-11-21', '2025-11-17', 'TERMINATED', '4398', '5821425898', '1364', '2350573316', 250000, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff82e20be451'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7dc1da295d', '99178086', 'Møbelhuset Fire Ben A/S', 'møbelhuset fire ben a/s', '\x174119071605164c171116b4183617f3164c18160109168416cd17bd164c01091605164c174f010915ef027117f3', 'Sømandshvilet 51, st. th., 3000 Helsingør', '2019-07-21', '9999-12-31', 'REGISTERED', '0912', '4433798701', '7060', '0592567997', NULL, 3, 415403.81, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7dc1da295d'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7de950b7d2', '99421053', 'Østersbaren Perlemor ApS', 'østersbaren perlemor aps', '\x190717f31816164c17bd17f3160515ef17bd164c174f01091796164c17bd1711164c1741177117bd010915ef179617f3', 'Sømandshvilet 134, 8900 Randers C', '2020-06-28', '9999-12-31', 'REGISTERED', '3798', '5178384919', '1914', '7567735059', 775000, 3, 62804.66, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7de950b7d2'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7faf3cf8e5', '99027193', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Ålekistevænget 77, 6000 Kolding', '2015-12-13', '9999-12-31', 'REGISTERED', '7981', '8604611102', '6419', '1257974201', 275000, 1, 11702.99, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7faf3cf8e5'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7fb29ab168', '99007915', 'Konditori Marcipanstien ApS', 'konditori marcipanstien aps', '\x16ff1771174f163116cd1816177117bd16cd0109174115ef17bd161d16cd179615ef174f17f3181616cd164c174f010915ef179617f3', 'Østre Pakhusgang 59, 5000 Odense C', '2020-12-17', '9999-12-31', 'REGISTERED', '4091', '8237872750', '9502', '2922393995', 725000, 2, 7640.70, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7fb29ab168'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff80694bd776', '99153628', 'Dyrehandler Pelsmark & Finne ApS', 'dyrehandler pelsmark & finne aps', '\x1631188017bd164c16b415ef174f16311711164c17bd01091796164c171117f3174115ef17bd16ff010902730109168416cd174f174f164c010915ef179617f3', 'Ålekistevænget 21, 8900 Randers C', '2025-11-03', '9999-12-31', 'REGISTERED', '4129', '3255671671', '9851', '9836970468', 150000, 1, 1083.32, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff80694bd776'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff82032e63b0', '99887737', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', 'Skibstømrerpladsen 78, 8900 Randers C', '2022-05-24', '9999-12-31', 'REGISTERED', '5427', '2059953319', '8654', '9603064984', NULL, 1, 2153.80, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff82032e63b0'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff82af17d1dd', '99573481', 'Sæbehuset Boble & Børste ApS', 'sæbehuset boble & børste aps', '\x17f319061605164c16b4183617f3164c181601091605177116051711164c0109027301091605190717bd17f31816164c010915ef179617f3', 'Ålekistevænget 104, st. th., 5000 Odense C', '2026-05-27', '9999-12-31', 'REGISTERED', '4034', '8470521357', '9048', '0013090218', NULL, 1, 2197.39, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff82af17d1dd'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff83653d1a9d', '99854693', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', 'Gamle Tovværksgade 69, st. th., 8000 Aarhus C', '2024-03-21', '9999-12-31', 'REGISTERED', '9790', '8090745976', '5913', '8164180269', 800000, 1, 5153.26, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff83653d1a9d'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff83ce2d0538', '99998067', 'Tøjværket Nål og Knap ApS', 'tøjværket nål og knap aps', '\x1816190716e6185f190617bd16ff164c18160109174f19081711010917711691010916ff174f15ef1796010915ef179617f3', 'Vestre Kranvej 36, st. th., 5000 Odense C', '2017-01-31', '9999-12-31', 'REGISTERED', '7767', '2756951148', '0011', '7894767353', NULL, 3, 33764.06, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff83ce2d0538'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff84a7e4336b', '99630353', 'Hæl & Snude, Sko og Tasker ApS', 'hæl & snude, sko og tasker aps', '\x16b41906171101090273010917f3174f18361631164c0120010917f316ff17710109177116910109181615ef17f316ff164c17bd010915ef179617f3', 'Kvistbuen 75, 1. tv., 1620 København V', '2024-05-12', '9999-12-31', 'REGISTERED', '9893', '7319293319', '0197', '9316387351', 850000, 3, 44447.75, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff84a7e4336b'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff859078659c', '99306181', 'Dykkercenter Dyb Ånde ApS', 'dykkercenter dyb ånde aps', '\x1631188016ff16ff164c17bd161d164c174f1816164c17bd010916311880160501091908174f1631164c010915ef179617f3', 'Tjørnehegnsvej 118, 2. th., 9990 Skagen', '2024-03-24', '9999-12-31', 'REGISTERED', '9560', '4696438304', NULL, NULL, 950000, 1, 9150.65, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff859078659c');
 
 
 --
@@ -2090,35 +2142,34 @@ INSERT INTO public.companies VALUES
 --
 
 INSERT INTO public.daily_totals VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e6c-0d2f-7f90-b3ed-62964cb1a56a', '01a21e6c-0db0-747b-9259-54ef92daaf83'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e6c-0d2f-7f90-b3ed-62964cb1a56a', '01a21e6c-0db0-747b-9259-54ef92daaf83'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e6c-0d30-7e14-8ab6-a423f08253d0', '01a21e6c-0db0-7dcc-ae4a-30629a011ca7'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e6c-0d30-7e14-8ab6-a423f08253d0', '01a21e6c-0db0-7dcc-ae4a-30629a011ca7'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '', '2026-11-27', 'CARD', 30, 1279539.23, '01a21e6c-0f35-7783-97e0-10bc4d354d42', '01a21e6c-0f35-7783-97e0-10d1cdc9179a'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '', '2026-11-27', 'MOBILE', 5, 170005.32, '01a21e6c-0f35-7783-97e0-10bd2df5ad68', '01a21e6c-0f35-7783-97e0-10ce5d429adb'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '', '2026-11-27', 'ONLINE', 4, 143958.25, '01a21e6c-0f35-7783-97e0-10c169ea8697', '01a21e6c-0f35-7783-97e0-10d009f15fde'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99031409', '2026-11-27', 'CARD', 6, 284037.27, '01a21e6c-0f35-7783-97e0-10bc4d354d42', '01a21e6c-0f35-7783-97e0-10be80b40dc6'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99031409', '2026-11-27', 'MOBILE', 2, 39437.68, '01a21e6c-0f35-7783-97e0-10bd2df5ad68', '01a21e6c-0f35-7783-97e0-10bef3bf8023'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99080604', '2026-11-27', 'CARD', 1, 1081.90, '01a21e6c-0f35-7783-97e0-10bfb9c56866', '01a21e6c-0f35-7783-97e0-10bfb9c56866'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99192771', '2026-11-27', 'CARD', 2, 7075.30, '01a21e6c-0f35-7783-97e0-10cf3187573e', '01a21e6c-0f35-7783-97e0-10cf8af5752e'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99192771', '2026-11-27', 'ONLINE', 1, 1253.67, '01a21e6c-0f35-7783-97e0-10d009f15fde', '01a21e6c-0f35-7783-97e0-10d009f15fde'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99205776', '2026-11-27', 'CARD', 2, 7264.47, '01a21e6c-0f35-7783-97e0-10c757f1c099', '01a21e6c-0f35-7783-97e0-10c8123e3511'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99220120', '2026-11-27', 'CARD', 1, 33764.73, '01a21e6c-0f35-7783-97e0-10cca628f7e6', '01a21e6c-0f35-7783-97e0-10cca628f7e6'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99258381', '2026-11-27', 'CARD', 3, 31293.04, '01a21e6c-0f35-7783-97e0-10c8d19cd83f', '01a21e6c-0f35-7783-97e0-10c9c93fb884'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99305258', '2026-11-27', 'CARD', 2, 6301.58, '01a21e6c-0f35-7783-97e0-10bff0d82c6e', '01a21e6c-0f35-7783-97e0-10c097d29df3'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99373245', '2026-11-27', 'CARD', 2, 21145.31, '01a21e6c-0f35-7783-97e0-10cd2f830055', '01a21e6c-0f35-7783-97e0-10cd72b13951'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99373245', '2026-11-27', 'MOBILE', 1, 4222.34, '01a21e6c-0f35-7783-97e0-10ce5d429adb', '01a21e6c-0f35-7783-97e0-10ce5d429adb'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99569484', '2026-11-27', 'CARD', 1, 64409.36, '01a21e6c-0f35-7783-97e0-10cbbd28edde', '01a21e6c-0f35-7783-97e0-10cbbd28edde'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99569484', '2026-11-27', 'MOBILE', 1, 44031.94, '01a21e6c-0f35-7783-97e0-10cb561c830d', '01a21e6c-0f35-7783-97e0-10cb561c830d'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99775203', '2026-11-27', 'CARD', 1, 1975.65, '01a21e6c-0f35-7783-97e0-10d1724e3c54', '01a21e6c-0f35-7783-97e0-10d1724e3c54'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99821388', '2026-11-27', 'CARD', 1, 164851.64, '01a21e6c-0f35-7783-97e0-10c256f46bcf', '01a21e6c-0f35-7783-97e0-10c256f46bcf'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99821388', '2026-11-27', 'ONLINE', 1, 47377.46, '01a21e6c-0f35-7783-97e0-10c169ea8697', '01a21e6c-0f35-7783-97e0-10c169ea8697'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99852739', '2026-11-27', 'ONLINE', 1, 2007.21, '01a21e6c-0f35-7783-97e0-10ca5edc4ea6', '01a21e6c-0f35-7783-97e0-10ca5edc4ea6'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99892390', '2026-11-27', 'CARD', 1, 1415.51, '01a21e6c-0f35-7783-97e0-10d1cdc9179a', '01a21e6c-0f35-7783-97e0-10d1cdc9179a'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99903171', '2026-11-27', 'CARD', 1, 1384.84, '01a21e6c-0f35-7783-97e0-10d0f154a1b0', '01a21e6c-0f35-7783-97e0-10d0f154a1b0'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99934646', '2026-11-27', 'CARD', 6, 653538.63, '01a21e6c-0f35-7783-97e0-10c3dca09a80', '01a21e6c-0f35-7783-97e0-10c6975b01e3'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99934646', '2026-11-27', 'MOBILE', 1, 82313.36, '01a21e6c-0f35-7783-97e0-10c5c5b0bce8', '01a21e6c-0f35-7783-97e0-10c5c5b0bce8'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '99934646', '2026-11-27', 'ONLINE', 1, 93319.91, '01a21e6c-0f35-7783-97e0-10c2f67606fb', '01a21e6c-0f35-7783-97e0-10c2f67606fb');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-6403-7ce8-8270-dda528c898c8', '01a21e75-645c-7531-8262-14dfb824e6a8'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-6403-7ce8-8270-dda528c898c8', '01a21e75-645c-7531-8262-14dfb824e6a8'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-640a-7d61-9169-8dfcdaab8c0e', '01a21e75-645c-746f-ba58-c21b8b64989a'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-640a-7d61-9169-8dfcdaab8c0e', '01a21e75-645c-746f-ba58-c21b8b64989a'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '', '2026-11-27', 'CARD', 24, 682939.27, '01a21e75-65f5-702a-aa81-ff867bc3ac4e', '01a21e75-65f5-702a-aa81-ff9583749fa0'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '', '2026-11-27', 'MOBILE', 3, 40946.38, '01a21e75-65f5-702a-aa81-ff89412d2487', '01a21e75-65f5-702a-aa81-ff900619cb1d'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '', '2026-11-27', 'ONLINE', 5, 216954.35, '01a21e75-65f5-702a-aa81-ff8a8a0323bb', '01a21e75-65f5-702a-aa81-ff959b62df34'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99007915', '2026-11-27', 'CARD', 2, 7640.70, '01a21e75-65f5-702a-aa81-ff90264ef4f7', '01a21e75-65f5-702a-aa81-ff911de6a74d'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99027193', '2026-11-27', 'MOBILE', 1, 11702.99, '01a21e75-65f5-702a-aa81-ff900619cb1d', '01a21e75-65f5-702a-aa81-ff900619cb1d'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99153628', '2026-11-27', 'CARD', 1, 1083.32, '01a21e75-65f5-702a-aa81-ff91512684a1', '01a21e75-65f5-702a-aa81-ff91512684a1'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99178086', '2026-11-27', 'CARD', 2, 260560.52, '01a21e75-65f5-702a-aa81-ff8c0c8c3e8a', '01a21e75-65f5-702a-aa81-ff8dceca9798'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99178086', '2026-11-27', 'ONLINE', 1, 154843.29, '01a21e75-65f5-702a-aa81-ff8d03d89ffb', '01a21e75-65f5-702a-aa81-ff8d03d89ffb'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99306181', '2026-11-27', 'ONLINE', 1, 9150.65, '01a21e75-65f5-702a-aa81-ff959b62df34', '01a21e75-65f5-702a-aa81-ff959b62df34'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99421053', '2026-11-27', 'CARD', 2, 37207.81, '01a21e75-65f5-702a-aa81-ff8e3a3fdc8d', '01a21e75-65f5-702a-aa81-ff8f69b6cc94'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99421053', '2026-11-27', 'ONLINE', 1, 25596.85, '01a21e75-65f5-702a-aa81-ff8eaf3ec1ec', '01a21e75-65f5-702a-aa81-ff8eaf3ec1ec'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99557141', '2026-11-27', 'CARD', 1, 73719.68, '01a21e75-65f5-702a-aa81-ff887f4f55e3', '01a21e75-65f5-702a-aa81-ff887f4f55e3'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99573481', '2026-11-27', 'CARD', 1, 2197.39, '01a21e75-65f5-702a-aa81-ff92742107d9', '01a21e75-65f5-702a-aa81-ff92742107d9'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99630353', '2026-11-27', 'CARD', 2, 31906.21, '01a21e75-65f5-702a-aa81-ff954654d7b6', '01a21e75-65f5-702a-aa81-ff9583749fa0'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99630353', '2026-11-27', 'ONLINE', 1, 12541.54, '01a21e75-65f5-702a-aa81-ff944c821333', '01a21e75-65f5-702a-aa81-ff944c821333'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99744359', '2026-11-27', 'CARD', 5, 169275.45, '01a21e75-65f5-702a-aa81-ff8979938fe4', '01a21e75-65f5-702a-aa81-ff8b3371ee81'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99744359', '2026-11-27', 'MOBILE', 1, 28103.67, '01a21e75-65f5-702a-aa81-ff8aa7ec544f', '01a21e75-65f5-702a-aa81-ff8aa7ec544f'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99744359', '2026-11-27', 'ONLINE', 1, 14822.02, '01a21e75-65f5-702a-aa81-ff8a8a0323bb', '01a21e75-65f5-702a-aa81-ff8a8a0323bb'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99805773', '2026-11-27', 'MOBILE', 1, 1139.72, '01a21e75-65f5-702a-aa81-ff89412d2487', '01a21e75-65f5-702a-aa81-ff89412d2487'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99854693', '2026-11-27', 'CARD', 1, 5153.26, '01a21e75-65f5-702a-aa81-ff92c6d60c4c', '01a21e75-65f5-702a-aa81-ff92c6d60c4c'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99861894', '2026-11-27', 'CARD', 1, 47264.14, '01a21e75-65f5-702a-aa81-ff87e8ee26d5', '01a21e75-65f5-702a-aa81-ff87e8ee26d5'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99868066', '2026-11-27', 'CARD', 2, 11012.93, '01a21e75-65f5-702a-aa81-ff867bc3ac4e', '01a21e75-65f5-702a-aa81-ff875453069b'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99887737', '2026-11-27', 'CARD', 1, 2153.80, '01a21e75-65f5-702a-aa81-ff91bb23ef50', '01a21e75-65f5-702a-aa81-ff91bb23ef50'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99998067', '2026-11-27', 'CARD', 3, 33764.06, '01a21e75-65f5-702a-aa81-ff92cabbe72c', '01a21e75-65f5-702a-aa81-ff93d24223aa');
 
 
 --
@@ -2126,11 +2177,11 @@ INSERT INTO public.daily_totals VALUES
 --
 
 INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
-	('01a21e6c-0d29-7cb6-8153-7b17dd92c981', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.459135+00', NULL, NULL),
-	('01a21e6c-0d49-73bb-a381-a9dda37aaf57', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.483842+00', NULL, NULL),
-	('01a21e6c-0d6b-7810-a538-3ea25b5ef101', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.508864+00', NULL, NULL),
-	('01a21e6c-0dad-76d9-a700-6f3dad0641d5', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.584595+00', '2026-11-27 19:12:07.651052+00', 'wrong'),
-	('21d6ced2-50b3-4ae9-b22c-ccf5c90df885', 5, true, 'sandbox-2026-11-27.csv', 'csv', NULL, 39, 1593502.80, '2026-11-27', '2026-11-27', '2026-11-27 19:12:07.983987+00', NULL, NULL);
+	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.510474+00', NULL, NULL),
+	('01a21e75-6422-7423-ba09-f58995497045', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.542341+00', NULL, NULL),
+	('01a21e75-643b-7a93-8299-72d572ecad1f', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.567801+00', NULL, NULL),
+	('01a21e75-6458-71ac-838f-58c3efc16594', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.593939+00', '2026-11-27 19:22:19.641749+00', 'wrong'),
+	('b59b563c-432c-4e79-8883-a680b2e2f655', 5, true, 'sandbox-2026-11-27.csv', 'csv', NULL, 32, 940840.00, '2026-11-27', '2026-11-27', '2026-11-27 19:22:20.017317+00', NULL, NULL);
 
 
 --
@@ -2138,9 +2189,9 @@ INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_bytes VALUES
-	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a21e6c-0d29-7cb6-8153-7b17dd92c981'),
-	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a21e6c-0d49-73bb-a381-a9dda37aaf57'),
-	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a21e6c-0d6b-7810-a538-3ea25b5ef101');
+	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a21e75-63fc-7e63-a3e1-eaebbbb979a8'),
+	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a21e75-6422-7423-ba09-f58995497045'),
+	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a21e75-643b-7a93-8299-72d572ecad1f');
 
 
 --
@@ -2148,13 +2199,13 @@ INSERT INTO public.delivery_bytes VALUES
 --
 
 INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', '01a21e6c-0d30-74af-9cb0-0e5009fac87e', '01a21e6c-0d29-7cb6-8153-7b17dd92c981', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.470439+00', '2026-11-27 19:12:07.478104+00', '01a21e6c-0d33-7301-ba76-8145e6409424'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d2f-772d-86ab-6aad0594599a', '01a21e6c-0d30-7e14-8ab6-a42766f81c8a', '01a21e6c-0d29-7cb6-8153-7b17dd92c981', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.47241+00', '2026-11-27 19:12:07.478104+00', '01a21e6c-0d33-765d-aee4-f1ca01223277'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', '01a21e6c-0d4c-7f39-8370-b9784e7e26bb', '01a21e6c-0d49-73bb-a381-a9dda37aaf57', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.500506+00', '2026-11-27 19:12:07.50426+00', '01a21e6c-0d4e-7e42-9ff9-ad859385cb08'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-599520dde2f9', '01a21e6c-0d4c-76fb-923a-59996913319a', '01a21e6c-0d49-73bb-a381-a9dda37aaf57', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.500724+00', '2026-11-27 19:12:07.50426+00', '01a21e6c-0d4e-704e-be6c-3da29e11913c'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', '01a21e6c-0d7a-7a99-8ee6-8f1b9beeca00', '01a21e6c-0d6b-7810-a538-3ea25b5ef101', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.544973+00', '2026-11-27 19:12:07.573869+00', '01a21e6c-0d89-720a-9ea5-4f69e78cd7e9'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d79-775a-8399-cede8737789a', '01a21e6c-0d7a-775c-9367-e78c9ba5f680', '01a21e6c-0d6b-7810-a538-3ea25b5ef101', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.546074+00', '2026-11-27 19:12:07.573869+00', '01a21e6c-0d89-7655-b890-18f0cbbb1b3c'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bc0d34c603', '01a21e6c-0f35-7783-97e0-10d1cdc9179a', '21d6ced2-50b3-4ae9-b22c-ccf5c90df885', 9, 'sandbox-2026-11-27.csv', 'csv', 39, 1593502.80, '2026-11-27', '2026-11-27', '2026-11-27 19:12:07.997295+00', '2026-11-27 19:12:08.001381+00', '01a21e6c-0f35-7783-97e0-10d201983304');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6400-7103-a57a-9068a7637f9a', '01a21e75-640a-7f23-816f-27cfa109bd08', '01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.52223+00', '2026-11-27 19:22:19.536469+00', '01a21e75-640d-7bd7-bc9f-deb71b6ca194'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6403-7b7e-ab87-926a389c6f55', '01a21e75-640a-7d61-9169-8dff0147b11e', '01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.529896+00', '2026-11-27 19:22:19.536469+00', '01a21e75-640d-79f0-8e6a-b0821ee13a14'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c738dc4f5bd8', '01a21e75-6425-788b-9233-c73c105b8614', '01a21e75-6422-7423-ba09-f58995497045', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.557244+00', '2026-11-27 19:22:19.560911+00', '01a21e75-6427-74d9-9f39-f76b50510ea8'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba29b7b922c5', '01a21e75-6425-735c-a6ff-ba2dc5adaf1e', '01a21e75-6422-7423-ba09-f58995497045', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.557434+00', '2026-11-27 19:22:19.560911+00', '01a21e75-6427-7e1b-8798-f3a388a88d58'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304d0b86a8ec', '01a21e75-643f-7519-a42d-305051830b63', '01a21e75-643b-7a93-8299-72d572ecad1f', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.583345+00', '2026-11-27 19:22:19.587905+00', '01a21e75-6442-737f-9407-a379ba4196ae'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a1476cb2fc82', '01a21e75-643f-73f8-9428-a14ab44c6a38', '01a21e75-643b-7a93-8299-72d572ecad1f', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.583632+00', '2026-11-27 19:22:19.587905+00', '01a21e75-6442-704d-8141-fc9fd4e775e3'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', '01a21e75-65f5-702a-aa81-ff959b62df34', 'b59b563c-432c-4e79-8883-a680b2e2f655', 9, 'sandbox-2026-11-27.csv', 'csv', 32, 940840.00, '2026-11-27', '2026-11-27', '2026-11-27 19:22:20.027064+00', '2026-11-27 19:22:20.037891+00', '01a21e75-65f5-702a-aa81-ff95c26ff367');
 
 
 --
@@ -2162,11 +2213,11 @@ INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_names VALUES
-	('01a21e6c-0d29-7cb6-8153-7b17dd92c981', 0, 'name 01a21e6c-0d29-7cb6-8153-7b17dd92c981'),
-	('01a21e6c-0d49-73bb-a381-a9dda37aaf57', 0, 'name 01a21e6c-0d49-73bb-a381-a9dda37aaf57'),
-	('01a21e6c-0d6b-7810-a538-3ea25b5ef101', 0, 'name 01a21e6c-0d6b-7810-a538-3ea25b5ef101'),
-	('01a21e6c-0dad-76d9-a700-6f3dad0641d5', 0, 'name 01a21e6c-0dad-76d9-a700-6f3dad0641d5'),
-	('21d6ced2-50b3-4ae9-b22c-ccf5c90df885', 0, 'name 21d6ced2-50b3-4ae9-b22c-ccf5c90df885');
+	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 0, 'name 01a21e75-63fc-7e63-a3e1-eaebbbb979a8'),
+	('01a21e75-6422-7423-ba09-f58995497045', 0, 'name 01a21e75-6422-7423-ba09-f58995497045'),
+	('01a21e75-643b-7a93-8299-72d572ecad1f', 0, 'name 01a21e75-643b-7a93-8299-72d572ecad1f'),
+	('01a21e75-6458-71ac-838f-58c3efc16594', 0, 'name 01a21e75-6458-71ac-838f-58c3efc16594'),
+	('b59b563c-432c-4e79-8883-a680b2e2f655', 0, 'name b59b563c-432c-4e79-8883-a680b2e2f655');
 
 
 --
@@ -2174,8 +2225,8 @@ INSERT INTO public.delivery_names VALUES
 --
 
 INSERT INTO public.delivery_notices VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'delivery_late', '2026-11-27 19:12:07.851745+00', '2026-11-27 19:12:07.851745+00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', 'delivery_late', '2026-11-27 19:12:07.965714+00', '2026-11-27 19:12:07.965714+00');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'delivery_late', '2026-11-27 19:22:19.802362+00', '2026-11-27 19:22:19.802362+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', 'delivery_late', '2026-11-27 19:22:19.965659+00', '2026-11-27 19:22:19.965659+00');
 
 
 --
@@ -2183,8 +2234,8 @@ INSERT INTO public.delivery_notices VALUES
 --
 
 INSERT INTO public.delivery_withdrawals VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'cb1af97c-346c-47cb-8919-0a25cd8de132', 'x', '2026-11-27 19:12:07.854425+00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '5e3d83a9-6e44-4056-bcbd-2800cf677945', 'x', '2026-11-27 19:12:07.966305+00');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '5c069820-d4cd-46d1-9a18-e7619e31a202', 'x', '2026-11-27 19:22:19.807653+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', 'f10c69d3-bdbc-4a17-9888-eb2d32157d38', 'x', '2026-11-27 19:22:19.96969+00');
 
 
 --
@@ -2192,15 +2243,15 @@ INSERT INTO public.delivery_withdrawals VALUES
 --
 
 INSERT INTO public.goose_db_version VALUES
-	(1, 0, true, '2026-11-27 19:12:07.163515'),
-	(2, 1, true, '2026-11-27 19:12:07.175004'),
-	(3, 2, true, '2026-11-27 19:12:07.175255'),
-	(4, 3, true, '2026-11-27 19:12:07.181182'),
-	(5, 4, true, '2026-11-27 19:12:07.202821'),
-	(6, 5, true, '2026-11-27 19:12:07.236118'),
-	(7, 6, true, '2026-11-27 19:12:07.257915'),
-	(8, 7, true, '2026-11-27 19:12:07.265169'),
-	(9, 8, true, '2026-11-27 19:12:07.267382');
+	(1, 0, true, '2026-11-27 19:22:19.094683'),
+	(2, 1, true, '2026-11-27 19:22:19.11662'),
+	(3, 2, true, '2026-11-27 19:22:19.117086'),
+	(4, 3, true, '2026-11-27 19:22:19.125866'),
+	(5, 4, true, '2026-11-27 19:22:19.169123'),
+	(6, 5, true, '2026-11-27 19:22:19.221691'),
+	(7, 6, true, '2026-11-27 19:22:19.259367'),
+	(8, 7, true, '2026-11-27 19:22:19.273746'),
+	(9, 8, true, '2026-11-27 19:22:19.275909');
 
 
 --
@@ -2208,8 +2259,8 @@ INSERT INTO public.goose_db_version VALUES
 --
 
 INSERT INTO public.held_records VALUES
-	('01a21e6c-0d29-7cb6-8153-7b17dd92c981', '01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:12:07.852522+00'),
-	('01a21e6c-0d29-7cb6-8153-7b17dd92c981', '01a21e6c-0d16-76f2-80f1-50095949994b', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:12:07.965909+00');
+	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', '01a21e75-63bf-7c9c-b74d-b378aee4965f', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:22:19.803293+00'),
+	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', '01a21e75-63e3-7590-a360-487f14938abd', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:22:19.965999+00');
 
 
 --
@@ -2217,8 +2268,25 @@ INSERT INTO public.held_records VALUES
 --
 
 INSERT INTO public.invitations VALUES
-	('\x5d61bf756d61b6c089dd2a71df8e04e1b3921870aa4b616d7c974dee62066732', NULL, '01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'cc69fa63-10dc-42a0-a8eb-e4b8b572a453', 'new@example.com', 'viewer', NULL, '2026-11-27 19:12:07.841406+00', '2026-11-27 19:12:07.841406+00'),
-	('\xb0bb8c4e76d044308decb2bc20e8da553b24efec9b131aedc30bc69f80ca1484', NULL, '01a21e6c-0d16-76f2-80f1-50095949994b', 'ed53736d-25f7-40cd-be2d-b6382c50ac9d', 'new@example.com', 'viewer', NULL, '2026-11-27 19:12:07.962168+00', '2026-11-27 19:12:07.962168+00');
+	('\x40bc48c20d0aa17ff20f282650ee1015e285b07e84da70a06f5bfa6e4eb97c1a', NULL, '01a21e75-63bf-7c9c-b74d-b378aee4965f', '334734da-e2de-4983-bfe9-2d273272e058', 'new@example.com', 'viewer', NULL, '2026-11-27 19:22:19.775848+00', '2026-11-27 19:22:19.775848+00'),
+	('\x182f93dabd4b257908643d95c78f629bae18108642dfeba8192096a74f8ca837', NULL, '01a21e75-63e3-7590-a360-487f14938abd', 'fd0fc997-9ddc-4842-9922-12305d411ee8', 'new@example.com', 'viewer', NULL, '2026-11-27 19:22:19.961469+00', '2026-11-27 19:22:19.961469+00');
+
+
+--
+-- Data for Name: kept_periods; Type: TABLE DATA; Schema: public; Owner: dispo
+--
+
+INSERT INTO public.kept_periods VALUES
+	('audit_log', '2y', '2y'),
+	('callers', '35d', '35d'),
+	('usage_hours', '100d', '100d'),
+	('usage', '2y', '2y'),
+	('requests', '7d', '7d'),
+	('sessions', '30d', '30d'),
+	('mails', '30d', '30d'),
+	('held_records', '1y', '1y'),
+	('withdrawn_totals', '2y', '2y'),
+	('transactions', 'none', 'none');
 
 
 --
@@ -2226,10 +2294,10 @@ INSERT INTO public.invitations VALUES
 --
 
 INSERT INTO public.key_callers VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0e43-7074-a9ce-209796c078e8', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:12:07.846902+00', '2026-11-27 19:12:07.846902+00', NULL, NULL, 1, 0, NULL),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0e9a-75c9-832e-fa073d7d7b49', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:12:07.846902+00', '2026-11-27 19:12:07.846902+00', NULL, NULL, 1, 0, NULL),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0ec3-77a6-97b6-2f70d52fb663', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:12:07.963586+00', '2026-11-27 19:12:07.963586+00', NULL, NULL, 1, 0, NULL),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0f0f-7560-87da-b96304c3e52b', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:12:07.963586+00', '2026-11-27 19:12:07.963586+00', NULL, NULL, 1, 0, NULL);
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6497-7d95-8659-a80ede64b5f3', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.783266+00', '2026-11-27 19:22:19.783266+00', NULL, NULL, 1, 0, NULL),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-64f0-709c-b3ff-4666e7c75cff', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.783266+00', '2026-11-27 19:22:19.783266+00', NULL, NULL, 1, 0, NULL),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6561-7522-a172-7aad18ba4831', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.962544+00', '2026-11-27 19:22:19.962544+00', NULL, NULL, 1, 0, NULL),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-65b3-7ee5-94d9-082f3ca00287', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.962544+00', '2026-11-27 19:22:19.962544+00', NULL, NULL, 1, 0, NULL);
 
 
 --
@@ -2237,10 +2305,10 @@ INSERT INTO public.key_callers VALUES
 --
 
 INSERT INTO public.key_usage VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '2026-11-27 19:12:07.844792+00', '01a21e6c-0e43-7074-a9ce-209796c078e8', 1, 0, false),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '2026-11-27 19:12:07.844792+00', '01a21e6c-0e9a-75c9-832e-fa073d7d7b49', 1, 0, false),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '2026-11-27 19:12:07.962854+00', '01a21e6c-0ec3-77a6-97b6-2f70d52fb663', 1, 0, false),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '2026-11-27 19:12:07.962854+00', '01a21e6c-0f0f-7560-87da-b96304c3e52b', 1, 0, false);
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '2026-11-27 19:22:19.781265+00', '01a21e75-6497-7d95-8659-a80ede64b5f3', 1, 0, false),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '2026-11-27 19:22:19.781265+00', '01a21e75-64f0-709c-b3ff-4666e7c75cff', 1, 0, false),
+	('01a21e75-63e3-7590-a360-487f14938abd', '2026-11-27 19:22:19.96194+00', '01a21e75-6561-7522-a172-7aad18ba4831', 1, 0, false),
+	('01a21e75-63e3-7590-a360-487f14938abd', '2026-11-27 19:22:19.96194+00', '01a21e75-65b3-7ee5-94d9-082f3ca00287', 1, 0, false);
 
 
 --
@@ -2248,7 +2316,7 @@ INSERT INTO public.key_usage VALUES
 --
 
 INSERT INTO public.mail_senders VALUES
-	(true, '2026-11-27 19:12:07.423999+00');
+	(true, '2026-11-27 19:22:19.454528+00');
 
 
 --
@@ -2256,10 +2324,10 @@ INSERT INTO public.mail_senders VALUES
 --
 
 INSERT INTO public.mails VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'edb4d08d-63e3-4264-9fa6-d20dcbf73b07', 'member_joined', 'both@example.com', '01a21e6c-0de6-72ab-a88e-3305c41160ee', '{"at": "2026-11-27T19:12:07Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-27 19:12:07.689946+00', 0, '2026-11-27 19:12:07.689946+00', '', NULL, NULL),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '21932c36-818d-49fb-b56f-7185af936918', 'key_created', 'a@example.com', '01a21e6c-0e09-7d14-9777-0dd36746b36c', '{"at": "2026-11-27T19:12:07Z", "key": "successor", "hint": "kPAH", "key_id": "01a21e6c-0e9a-75c9-832e-fa073d7d7b49", "because": "role"}', '2026-11-27 19:12:07.834528+00', 0, '2026-11-27 19:12:07.834528+00', '', NULL, NULL),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'cdbd97ab-8e5b-43fb-b163-8720da150236', 'key_created', 'both@example.com', '01a21e6c-0de6-72ab-a88e-3305c41160ee', '{"at": "2026-11-27T19:12:07Z", "key": "successor", "hint": "kPAH", "key_id": "01a21e6c-0e9a-75c9-832e-fa073d7d7b49", "because": "role"}', '2026-11-27 19:12:07.834528+00', 0, '2026-11-27 19:12:07.834528+00', '', NULL, NULL),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '9377e7d9-148c-4cd6-984f-8b68189e6f65', 'key_created', 'b@example.com', '01a21e6c-0ebc-773c-97ce-33763600843e', '{"at": "2026-11-27T19:12:07Z", "key": "successor", "hint": "Swuo", "key_id": "01a21e6c-0f0f-7560-87da-b96304c3e52b", "because": "role"}', '2026-11-27 19:12:07.951532+00', 0, '2026-11-27 19:12:07.951532+00', '', NULL, NULL);
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'c0605e56-d458-43e0-8d25-943de9993269', 'member_joined', 'both@example.com', '01a21e75-647f-721b-9f51-6304fc956633', '{"at": "2026-11-27T19:22:19Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-27 19:22:19.661172+00', 0, '2026-11-27 19:22:19.661172+00', '', NULL, NULL),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'a168fc3c-f926-419a-8653-e4bda6b70e40', 'key_created', 'a@example.com', '01a21e75-648d-7111-a43c-1a42dcf5006b', '{"at": "2026-11-27T19:22:19Z", "key": "successor", "hint": "iuu4", "key_id": "01a21e75-64f0-709c-b3ff-4666e7c75cff", "because": "role"}', '2026-11-27 19:22:19.760193+00', 0, '2026-11-27 19:22:19.760193+00', '', NULL, NULL),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '23652069-0373-4260-b1ce-7b7b190b6ca2', 'key_created', 'both@example.com', '01a21e75-647f-721b-9f51-6304fc956633', '{"at": "2026-11-27T19:22:19Z", "key": "successor", "hint": "iuu4", "key_id": "01a21e75-64f0-709c-b3ff-4666e7c75cff", "because": "role"}', '2026-11-27 19:22:19.760193+00', 0, '2026-11-27 19:22:19.760193+00', '', NULL, NULL),
+	('01a21e75-63e3-7590-a360-487f14938abd', '03751378-5212-40d1-86e3-7b90075ebf2f', 'key_created', 'b@example.com', '01a21e75-655a-7bb8-a118-15a510ad588b', '{"at": "2026-11-27T19:22:19Z", "key": "successor", "hint": "f8eA", "key_id": "01a21e75-65b3-7ee5-94d9-082f3ca00287", "because": "role"}', '2026-11-27 19:22:19.956129+00', 0, '2026-11-27 19:22:19.956129+00', '', NULL, NULL);
 
 
 --
@@ -2267,10 +2335,10 @@ INSERT INTO public.mails VALUES
 --
 
 INSERT INTO public.memberships VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0de6-72ab-a88e-3305c41160ee', 'owner', '2026-11-27 19:12:07.661099+00', '2026-11-27 19:12:07.661099+00'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0e09-7d14-9777-0dd36746b36c', 'owner', '2026-11-27 19:12:07.709856+00', '2026-11-27 19:12:07.709856+00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0ebc-773c-97ce-33763600843e', 'owner', '2026-11-27 19:12:07.87043+00', '2026-11-27 19:12:07.87043+00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0de6-72ab-a88e-3305c41160ee', 'viewer', '2026-11-27 19:12:07.981749+00', '2026-11-27 19:12:07.981749+00');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-647f-721b-9f51-6304fc956633', 'owner', '2026-11-27 19:22:19.649541+00', '2026-11-27 19:22:19.649541+00'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-648d-7111-a43c-1a42dcf5006b', 'owner', '2026-11-27 19:22:19.663851+00', '2026-11-27 19:22:19.663851+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-655a-7bb8-a118-15a510ad588b', 'owner', '2026-11-27 19:22:19.868717+00', '2026-11-27 19:22:19.868717+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-647f-721b-9f51-6304fc956633', 'viewer', '2026-11-27 19:22:20.014835+00', '2026-11-27 19:22:20.014835+00');
 
 
 --
@@ -2278,9 +2346,9 @@ INSERT INTO public.memberships VALUES
 --
 
 INSERT INTO public.organizations VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795806727651819, '202b905b-535e-4548-bfc6-ae54ad72fd3d', '01a21e6c-0ddb-7249-bd95-a9b999babec2', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:12:07.426984+00', '2026-11-27 19:12:07.42606+00', '2026-11-27 19:12:07.426984+00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795806727651902, 'adf97755-1298-4051-a37b-e18d42ccf0c1', '01a21e6c-0ddb-7f24-9989-87f6d7d936d7', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:12:07.446685+00', '2026-11-27 19:12:07.446495+00', '2026-11-27 19:12:07.446685+00'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', 'sandbox', 'Sandbox sandbox', true, '2026-11-27', 20, 1, 39, 1593502.80, 1795806728003679, '66b2bfb7-a575-49c8-82f5-49a2d60ccdb1', '01a21e6c-0f35-7783-97e0-10d2b8d80de6', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:12:07.98249+00', '2026-11-27 19:12:07.982344+00', '2026-11-27 19:12:07.98249+00');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795807339643093, '85029868-9d2f-4615-ae5d-63f69f0c706d', '01a21e75-646f-7c8f-8925-9a74b1fef692', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:22:19.45753+00', '2026-11-27 19:22:19.456215+00', '2026-11-27 19:22:19.45753+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795807339643237, '432aac9a-06cd-47e4-9d19-83b2a0611bd1', '01a21e75-646f-7477-8f00-83ac598ae034', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:22:19.491541+00', '2026-11-27 19:22:19.491415+00', '2026-11-27 19:22:19.491541+00'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', 'sandbox', 'Sandbox sandbox', true, '2026-11-27', 20, 1, 32, 940840.00, 1795807340040009, '1664ad58-4ff8-483c-8500-11495f517971', '01a21e75-65f5-702a-aa81-ff9695e669b4', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:22:20.015952+00', '2026-11-27 19:22:20.015784+00', '2026-11-27 19:22:20.015952+00');
 
 
 --
@@ -2288,7 +2356,7 @@ INSERT INTO public.organizations VALUES
 --
 
 INSERT INTO public.password_links VALUES
-	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a21e6c-0de6-72ab-a88e-3305c41160ee', '2026-11-27 19:12:08.02084+00', '2026-11-27 19:12:08.02084+00');
+	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a21e75-647f-721b-9f51-6304fc956633', '2026-11-27 19:22:20.056754+00', '2026-11-27 19:22:20.056754+00');
 
 
 --
@@ -2296,7 +2364,7 @@ INSERT INTO public.password_links VALUES
 --
 
 INSERT INTO public.password_requests VALUES
-	('68bef7c3-cb1a-47d8-b2da-a7c255fde641', 'password', 'x@example.com', '192.0.2.1', '2026-11-27 19:12:08.021366+00');
+	('944c387b-ffae-4c82-9476-2e4fb26ed694', 'password', 'x@example.com', '192.0.2.1', '2026-11-27 19:22:20.057323+00');
 
 
 --
@@ -2304,9 +2372,9 @@ INSERT INTO public.password_requests VALUES
 --
 
 INSERT INTO public.recovery_codes VALUES
-	('01a21e6c-0de6-72ab-a88e-3305c41160ee', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21e6c-0e09-7d14-9777-0dd36746b36c', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21e6c-0ebc-773c-97ce-33763600843e', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
+	('01a21e75-647f-721b-9f51-6304fc956633', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a21e75-648d-7111-a43c-1a42dcf5006b', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a21e75-655a-7bb8-a118-15a510ad588b', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
 
 
 --
@@ -2322,10 +2390,10 @@ INSERT INTO public.refused_deliveries VALUES
 --
 
 INSERT INTO public.refused_requests VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'ed99562f-9bc9-40b7-9b35-9b01e6ba3f2b', '2026-11-27 19:12:07.848208+00', '01a21e6c-0e43-7074-a9ce-209796c078e8', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'f13862eb-3c1a-45b3-98d0-92d5c3e8d0ff', '2026-11-27 19:12:07.848208+00', '01a21e6c-0e9a-75c9-832e-fa073d7d7b49', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '9aba803b-1e64-4f08-9698-b3c1c82b06b9', '2026-11-27 19:12:07.964179+00', '01a21e6c-0ec3-77a6-97b6-2f70d52fb663', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', 'ef47aeea-c639-4001-aac4-897f1639e66c', '2026-11-27 19:12:07.964179+00', '01a21e6c-0f0f-7560-87da-b96304c3e52b', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '53d17254-64ec-4cfe-bb8d-4d0fef655681', '2026-11-27 19:22:19.787865+00', '01a21e75-6497-7d95-8659-a80ede64b5f3', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'db520054-35bd-4ee3-a226-054402a06eea', '2026-11-27 19:22:19.787865+00', '01a21e75-64f0-709c-b3ff-4666e7c75cff', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e75-63e3-7590-a360-487f14938abd', 'c1f696dd-2e90-4134-84e3-cd0e0c9714a2', '2026-11-27 19:22:19.962996+00', '01a21e75-6561-7522-a172-7aad18ba4831', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '5c9edd8b-74f2-428e-98e7-026f502a9d38', '2026-11-27 19:22:19.962996+00', '01a21e75-65b3-7ee5-94d9-082f3ca00287', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
 
 
 --
@@ -2333,8 +2401,8 @@ INSERT INTO public.refused_requests VALUES
 --
 
 INSERT INTO public.running_tasks VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 'bulk', 'f29fe410-ae7a-4b4d-a109-8e4c56b21127', '2026-11-27 19:12:07.850991+00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', 'bulk', '73ce4931-e3d3-4e48-8a26-5b5fb35bf1b4', '2026-11-27 19:12:07.965403+00');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'bulk', 'd667ab14-aa41-485c-b9a5-3a6bb4cabd3b', '2026-11-27 19:22:19.798392+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', 'bulk', '8b642857-6af5-4996-a9d8-a01ea0e5e035', '2026-11-27 19:22:19.96402+00');
 
 
 --
@@ -2342,10 +2410,10 @@ INSERT INTO public.running_tasks VALUES
 --
 
 INSERT INTO public.served_requests VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0e43-7074-a9ce-209796c078e8', '545df4c6-b335-4ef2-a416-bf2e91f6a100', '2026-11-27 19:12:07.849418+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0e9a-75c9-832e-fa073d7d7b49', '7f3623e9-8388-49ee-a89c-ee5a33b3b966', '2026-11-27 19:12:07.849418+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0ec3-77a6-97b6-2f70d52fb663', '890a7e07-b1aa-4645-b53a-27c093077ee4', '2026-11-27 19:12:07.964785+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0f0f-7560-87da-b96304c3e52b', '59111e21-0607-4653-ad2b-c28d67383572', '2026-11-27 19:12:07.964785+00', '10.0.0.1', 'curl', '/', 200, 1);
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6497-7d95-8659-a80ede64b5f3', '9ae061f0-3522-4feb-a322-956f68bab5a9', '2026-11-27 19:22:19.796501+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-64f0-709c-b3ff-4666e7c75cff', 'dc147ecd-f697-4de4-9053-95c2b319fc7d', '2026-11-27 19:22:19.796501+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6561-7522-a172-7aad18ba4831', 'f768796d-f7bc-46cd-a480-0e3512932b82', '2026-11-27 19:22:19.963513+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-65b3-7ee5-94d9-082f3ca00287', 'd9c35f47-9957-4125-a483-1e009c71b0cd', '2026-11-27 19:22:19.963513+00', '10.0.0.1', 'curl', '/', 200, 1);
 
 
 --
@@ -2353,9 +2421,9 @@ INSERT INTO public.served_requests VALUES
 --
 
 INSERT INTO public.sessions VALUES
-	('978e6f22-c519-428c-9666-a4f6fdee203c', '\x0db37f5b19b331c12953d40f13c5997eaaa1024da0b556eb57f5ce87bd21271d', '01a21e6c-0de6-72ab-a88e-3305c41160ee', '01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '10.0.0.1', 'x', '2026-11-27 19:12:07.855161+00', '2026-11-27 19:12:07.855161+00', '2026-11-27 19:12:07.855161+00', '2026-11-27 19:12:07.855161+00'),
-	('a9e9e183-278a-4e75-affc-8f06c8db6d4e', '\xbbbbe301a3baf25dfc719020c5482db85f10182cab0672bc1581283a65c9aaa2', '01a21e6c-0e09-7d14-9777-0dd36746b36c', '01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '10.0.0.1', 'x', '2026-11-27 19:12:07.855161+00', '2026-11-27 19:12:07.855161+00', '2026-11-27 19:12:07.855161+00', '2026-11-27 19:12:07.855161+00'),
-	('387c3459-0459-4a55-b866-388f03c3018c', '\xb3e3223e7105f12de93846aec59d5e15ddefecb3f4e4dbf3b422a5b3227f1856', '01a21e6c-0ebc-773c-97ce-33763600843e', '01a21e6c-0d16-76f2-80f1-50095949994b', '10.0.0.1', 'x', '2026-11-27 19:12:07.966483+00', '2026-11-27 19:12:07.966483+00', '2026-11-27 19:12:07.966483+00', '2026-11-27 19:12:07.966483+00');
+	('207c6964-18d1-4705-8e40-615df7196668', '\x6565dcadba32157a539742b994fd993399d0232279217534c696826ce3f36301', '01a21e75-647f-721b-9f51-6304fc956633', '01a21e75-63bf-7c9c-b74d-b378aee4965f', '10.0.0.1', 'x', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00'),
+	('c72cffcf-9332-4473-87b7-1306bc699be0', '\xb2420d716cf9323a243ac9469837b4a453e20c9252a4b1a57aba246e32eac39b', '01a21e75-648d-7111-a43c-1a42dcf5006b', '01a21e75-63bf-7c9c-b74d-b378aee4965f', '10.0.0.1', 'x', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00'),
+	('3558e601-4394-4e81-aa19-f29dfba1a69a', '\x7312dc575ed2b3e63e4527a552d11aba72362b3573b37e8f0703c81127d0995b', '01a21e75-655a-7bb8-a118-15a510ad588b', '01a21e75-63e3-7590-a360-487f14938abd', '10.0.0.1', 'x', '2026-11-27 19:22:19.970015+00', '2026-11-27 19:22:19.970015+00', '2026-11-27 19:22:19.970015+00', '2026-11-27 19:22:19.970015+00');
 
 
 --
@@ -2363,7 +2431,7 @@ INSERT INTO public.sessions VALUES
 --
 
 INSERT INTO public.sign_in_failures VALUES
-	('account x', 1, '2026-11-27 19:12:08.019622+00');
+	('account x', 1, '2026-11-27 19:22:20.055074+00');
 
 
 --
@@ -2371,95 +2439,80 @@ INSERT INTO public.sign_in_failures VALUES
 --
 
 INSERT INTO public.transactions VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d2f-7f90-b3ed-62964cb1a56a', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d30-74af-9cb0-0e4e4782e4c3', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d30-74af-9cb0-0e4e5079ae4e', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d30-74af-9cb0-0e4ec063fe42', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d30-74af-9cb0-0e4ef38c143a', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d30-74af-9cb0-0e4f90ba2044', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d30-74af-9cb0-0e5009fac87e', '01a21e6c-0d2c-7bbf-875e-2e23d1064796', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d30-7e14-8ab6-a423f08253d0', '01a21e6c-0d2f-772d-86ab-6aad0594599a', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d30-7e14-8ab6-a423fda66bc7', '01a21e6c-0d2f-772d-86ab-6aad0594599a', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d30-7e14-8ab6-a4249ca0a792', '01a21e6c-0d2f-772d-86ab-6aad0594599a', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d30-7e14-8ab6-a42578158988', '01a21e6c-0d2f-772d-86ab-6aad0594599a', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d30-7e14-8ab6-a425b4325275', '01a21e6c-0d2f-772d-86ab-6aad0594599a', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d30-7e14-8ab6-a426a373b6ce', '01a21e6c-0d2f-772d-86ab-6aad0594599a', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d30-7e14-8ab6-a42766f81c8a', '01a21e6c-0d2f-772d-86ab-6aad0594599a', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b974c03c81ef', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b975675173e2', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b975eedd881c', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b97615804293', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b9771234e86d', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b9777c319f17', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d4c-7f39-8370-b9784e7e26bb', '01a21e6c-0d4c-7f39-8370-b973e5a3d8f3', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-5995d2c15337', '01a21e6c-0d4c-76fb-923a-599520dde2f9', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-5995d3310c9f', '01a21e6c-0d4c-76fb-923a-599520dde2f9', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-5996ce365828', '01a21e6c-0d4c-76fb-923a-599520dde2f9', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-5997b96c1cb5', '01a21e6c-0d4c-76fb-923a-599520dde2f9', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-59987435ec99', '01a21e6c-0d4c-76fb-923a-599520dde2f9', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-5999036dc886', '01a21e6c-0d4c-76fb-923a-599520dde2f9', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d4c-76fb-923a-59996913319a', '01a21e6c-0d4c-76fb-923a-599520dde2f9', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d79-75d3-a0eb-47ecea9b109a', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d7a-7a99-8ee6-8f1864efd0c3', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d7a-7a99-8ee6-8f1958d4515e', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d7a-7a99-8ee6-8f1a34b44ca0', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d7a-7a99-8ee6-8f1ad96ea39f', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d7a-7a99-8ee6-8f1b94160242', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0d7a-7a99-8ee6-8f1b9beeca00', '01a21e6c-0d73-7fe8-a658-7917cc585ca4', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d7a-775c-9367-e78a378f7cad', '01a21e6c-0d79-775a-8399-cede8737789a', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d7a-775c-9367-e78b2890e4a3', '01a21e6c-0d79-775a-8399-cede8737789a', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d7a-775c-9367-e78b3420d030', '01a21e6c-0d79-775a-8399-cede8737789a', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d7a-775c-9367-e78bb19bea26', '01a21e6c-0d79-775a-8399-cede8737789a', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d7a-775c-9367-e78be1cb6792', '01a21e6c-0d79-775a-8399-cede8737789a', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d7a-775c-9367-e78c17d8ddaf', '01a21e6c-0d79-775a-8399-cede8737789a', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0d7a-775c-9367-e78c9ba5f680', '01a21e6c-0d79-775a-8399-cede8737789a', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bc4d354d42', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 1, 69, '2026-11-27', '99031409', '6363', '0202519096', 'CARD', 17541.72, '99031409,6363,0202519096,CARD,2026-11-27,69,17541.72'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bc7ee03caf', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 2, 109, '2026-11-27', '99031409', '6363', '0202519096', 'CARD', 53747.99, '99031409,6363,0202519096,CARD,2026-11-27,109,53747.99'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bd29ee9a64', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 3, 83, '2026-11-27', '99031409', '6363', '0202519096', 'CARD', 44866.76, '99031409,6363,0202519096,CARD,2026-11-27,83,44866.76'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bd2df5ad68', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 4, 100, '2026-11-27', '99031409', '6363', '0202519096', 'MOBILE', 26533.36, '99031409,6363,0202519096,MOBILE,2026-11-27,100,26533.36'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bde58c637a', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 5, 213, '2026-11-27', '99031409', '6363', '0202519096', 'CARD', 39230.47, '99031409,6363,0202519096,CARD,2026-11-27,213,39230.47'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10be05f240b3', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 6, 136, '2026-11-27', '99031409', '6363', '0202519096', 'CARD', 51771.82, '99031409,6363,0202519096,CARD,2026-11-27,136,51771.82'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10be80b40dc6', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 7, 91, '2026-11-27', '99031409', '6363', '0202519096', 'CARD', 76878.51, '99031409,6363,0202519096,CARD,2026-11-27,91,76878.51'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bef3bf8023', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 8, 103, '2026-11-27', '99031409', '6363', '0202519096', 'MOBILE', 12904.32, '99031409,6363,0202519096,MOBILE,2026-11-27,103,12904.32'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bfb9c56866', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 9, 12, '2026-11-27', '99080604', '2588', '3277038671', 'CARD', 1081.90, '99080604,2588,3277038671,CARD,2026-11-27,12,1081.90'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10bff0d82c6e', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 10, 28, '2026-11-27', '99305258', '2991', '9159734599', 'CARD', 3190.27, '99305258,2991,9159734599,CARD,2026-11-27,28,3190.27'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c097d29df3', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 11, 37, '2026-11-27', '99305258', '2991', '9159734599', 'CARD', 3111.31, '99305258,2991,9159734599,CARD,2026-11-27,37,3111.31'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c169ea8697', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 12, 37, '2026-11-27', '99821388', '4345', '4170190935', 'ONLINE', 47377.46, '99821388,4345,4170190935,ONLINE,2026-11-27,37,47377.46'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c256f46bcf', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 13, 63, '2026-11-27', '99821388', '4345', '4170190935', 'CARD', 164851.64, '99821388,4345,4170190935,CARD,2026-11-27,63,164851.64'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c2f67606fb', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 14, 134, '2026-11-27', '99934646', '3326', '5012416315', 'ONLINE', 93319.91, '99934646,3326,5012416315,ONLINE,2026-11-27,134,93319.91'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c3dca09a80', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 15, 92, '2026-11-27', '99934646', '3326', '5012416315', 'CARD', 65987.14, '99934646,3326,5012416315,CARD,2026-11-27,92,65987.14'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c4834a77c6', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 16, 138, '2026-11-27', '99934646', '3326', '5012416315', 'CARD', 104392.15, '99934646,3326,5012416315,CARD,2026-11-27,138,104392.15'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c4bcf4e50c', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 17, 113, '2026-11-27', '99934646', '3326', '5012416315', 'CARD', 95252.68, '99934646,3326,5012416315,CARD,2026-11-27,113,95252.68'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c5104790c8', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 18, 85, '2026-11-27', '99934646', '3326', '5012416315', 'CARD', 118121.16, '99934646,3326,5012416315,CARD,2026-11-27,85,118121.16'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c5c5b0bce8', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 19, 119, '2026-11-27', '99934646', '3326', '5012416315', 'MOBILE', 82313.36, '99934646,3326,5012416315,MOBILE,2026-11-27,119,82313.36'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c66fb1f720', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 20, 153, '2026-11-27', '99934646', '3326', '5012416315', 'CARD', 202910.67, '99934646,3326,5012416315,CARD,2026-11-27,153,202910.67'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c6975b01e3', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 21, 77, '2026-11-27', '99934646', '3326', '5012416315', 'CARD', 66874.83, '99934646,3326,5012416315,CARD,2026-11-27,77,66874.83'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c757f1c099', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 22, 23, '2026-11-27', '99205776', '1635', '9072186717', 'CARD', 1128.86, '99205776,1635,9072186717,CARD,2026-11-27,23,1128.86'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c8123e3511', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 23, 71, '2026-11-27', '99205776', '1635', '9072186717', 'CARD', 6135.61, '99205776,1635,9072186717,CARD,2026-11-27,71,6135.61'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c8d19cd83f', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 24, 23, '2026-11-27', '99258381', '4387', '7573904220', 'CARD', 6838.54, '99258381,4387,7573904220,CARD,2026-11-27,23,6838.54'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c983e663b4', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 25, 32, '2026-11-27', '99258381', '4387', '7573904220', 'CARD', 10407.13, '99258381,4387,7573904220,CARD,2026-11-27,32,10407.13'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10c9c93fb884', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 26, 38, '2026-11-27', '99258381', '4387', '7573904220', 'CARD', 14047.37, '99258381,4387,7573904220,CARD,2026-11-27,38,14047.37'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10ca5edc4ea6', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 27, 4, '2026-11-27', '99852739', '2648', '5675082345', 'ONLINE', 2007.21, '99852739,2648,5675082345,ONLINE,2026-11-27,4,2007.21'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10cb561c830d', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 28, 37, '2026-11-27', '99569484', '8047', '7416165704', 'MOBILE', 44031.94, '99569484,8047,7416165704,MOBILE,2026-11-27,37,44031.94'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10cbbd28edde', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 29, 66, '2026-11-27', '99569484', '8047', '7416165704', 'CARD', 64409.36, '99569484,8047,7416165704,CARD,2026-11-27,66,64409.36'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10cca628f7e6', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 30, 11, '2026-11-27', '99220120', '4579', '5267293586', 'CARD', 33764.73, '99220120,4579,5267293586,CARD,2026-11-27,11,33764.73'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10cd2f830055', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 31, 34, '2026-11-27', '99373245', '3006', '8562906440', 'CARD', 8987.20, '99373245,3006,8562906440,CARD,2026-11-27,34,8987.20'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10cd72b13951', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 32, 37, '2026-11-27', '99373245', '3006', '8562906440', 'CARD', 12158.11, '99373245,3006,8562906440,CARD,2026-11-27,37,12158.11'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10ce5d429adb', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 33, 32, '2026-11-27', '99373245', '3006', '8562906440', 'MOBILE', 4222.34, '99373245,3006,8562906440,MOBILE,2026-11-27,32,4222.34'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10cf3187573e', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 34, 23, '2026-11-27', '99192771', '6481', '5475379333', 'CARD', 2373.15, '99192771,6481,5475379333,CARD,2026-11-27,23,2373.15'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10cf8af5752e', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 35, 53, '2026-11-27', '99192771', '6481', '5475379333', 'CARD', 4702.15, '99192771,6481,5475379333,CARD,2026-11-27,53,4702.15'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10d009f15fde', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 36, 35, '2026-11-27', '99192771', '6481', '5475379333', 'ONLINE', 1253.67, '99192771,6481,5475379333,ONLINE,2026-11-27,35,1253.67'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10d0f154a1b0', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 37, 6, '2026-11-27', '99903171', '5220', '8800509552', 'CARD', 1384.84, '99903171,5220,8800509552,CARD,2026-11-27,6,1384.84'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10d1724e3c54', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 38, 6, '2026-11-27', '99775203', '9987', '5727630376', 'CARD', 1975.65, '99775203,9987,5727630376,CARD,2026-11-27,6,1975.65'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', '01a21e6c-0f35-7783-97e0-10d1cdc9179a', '01a21e6c-0f35-7783-97e0-10bc0d34c603', 39, 8, '2026-11-27', '99892390', '3404', '7387140103', 'CARD', 1415.51, '99892390,3404,7387140103,CARD,2026-11-27,8,1415.51');
-
-
---
--- Data for Name: transactions_kept; Type: TABLE DATA; Schema: public; Owner: dispo
---
-
-INSERT INTO public.transactions_kept VALUES
-	(true, '99 years');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6403-7ce8-8270-dda528c898c8', '01a21e75-6400-7103-a57a-9068a7637f9a', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cdc2912f32', '01a21e75-6400-7103-a57a-9068a7637f9a', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cdd47f1aeb', '01a21e75-6400-7103-a57a-9068a7637f9a', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27ce4dbda3d9', '01a21e75-6400-7103-a57a-9068a7637f9a', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cf2a271667', '01a21e75-6400-7103-a57a-9068a7637f9a', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cf3426af8e', '01a21e75-6400-7103-a57a-9068a7637f9a', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cfa109bd08', '01a21e75-6400-7103-a57a-9068a7637f9a', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfcdaab8c0e', '01a21e75-6403-7b7e-ab87-926a389c6f55', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfd95dc2a78', '01a21e75-6403-7b7e-ab87-926a389c6f55', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfda09bd213', '01a21e75-6403-7b7e-ab87-926a389c6f55', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfdeaa1e294', '01a21e75-6403-7b7e-ab87-926a389c6f55', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfe56b39e8f', '01a21e75-6403-7b7e-ab87-926a389c6f55', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfe88d79140', '01a21e75-6403-7b7e-ab87-926a389c6f55', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dff0147b11e', '01a21e75-6403-7b7e-ab87-926a389c6f55', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c7393700f71f', '01a21e75-6425-788b-9233-c738dc4f5bd8', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73938f4c6d7', '01a21e75-6425-788b-9233-c738dc4f5bd8', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73a1a0e16cb', '01a21e75-6425-788b-9233-c738dc4f5bd8', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73aca8e777a', '01a21e75-6425-788b-9233-c738dc4f5bd8', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73af30cd742', '01a21e75-6425-788b-9233-c738dc4f5bd8', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73b9f281899', '01a21e75-6425-788b-9233-c738dc4f5bd8', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73c105b8614', '01a21e75-6425-788b-9233-c738dc4f5bd8', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2aa02df071', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2b96b42201', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2bf19b07f4', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2c03574037', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2c63ddb630', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2d0526ac67', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2dc5adaf1e', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304d2157cdec', '01a21e75-643f-7519-a42d-304d0b86a8ec', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304de7709729', '01a21e75-643f-7519-a42d-304d0b86a8ec', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304ec065f1bc', '01a21e75-643f-7519-a42d-304d0b86a8ec', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304f2ed6e23f', '01a21e75-643f-7519-a42d-304d0b86a8ec', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304fc14c13fa', '01a21e75-643f-7519-a42d-304d0b86a8ec', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-30503d849b52', '01a21e75-643f-7519-a42d-304d0b86a8ec', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-305051830b63', '01a21e75-643f-7519-a42d-304d0b86a8ec', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14798d9e750', '01a21e75-643f-73f8-9428-a1476cb2fc82', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a1480823a1e6', '01a21e75-643f-73f8-9428-a1476cb2fc82', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a1482974450f', '01a21e75-643f-73f8-9428-a1476cb2fc82', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14919e0b465', '01a21e75-643f-73f8-9428-a1476cb2fc82', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a149850e6791', '01a21e75-643f-73f8-9428-a1476cb2fc82', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14a75b3c161', '01a21e75-643f-73f8-9428-a1476cb2fc82', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14ab44c6a38', '01a21e75-643f-73f8-9428-a1476cb2fc82', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff867bc3ac4e', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 1, 63, '2026-11-27', '99868066', '4848', '5426839185', 'CARD', 8301.33, '99868066,4848,5426839185,CARD,2026-11-27,63,8301.33'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff875453069b', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 2, 27, '2026-11-27', '99868066', '4848', '5426839185', 'CARD', 2711.60, '99868066,4848,5426839185,CARD,2026-11-27,27,2711.60'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff87e8ee26d5', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 3, 12, '2026-11-27', '99861894', '9717', '8488154904', 'CARD', 47264.14, '99861894,9717,8488154904,CARD,2026-11-27,12,47264.14'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff887f4f55e3', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 4, 14, '2026-11-27', '99557141', '9702', '5662260736', 'CARD', 73719.68, '99557141,9702,5662260736,CARD,2026-11-27,14,73719.68'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89412d2487', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 5, 9, '2026-11-27', '99805773', '0152', '9370309624', 'MOBILE', 1139.72, '99805773,0152,9370309624,MOBILE,2026-11-27,9,1139.72'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8979938fe4', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 6, 84, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 23130.73, '99744359,9421,9382945789,CARD,2026-11-27,84,23130.73'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89a63a0534', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 7, 51, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 15962.83, '99744359,9421,9382945789,CARD,2026-11-27,51,15962.83'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89e24a9bf9', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 8, 180, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 65303.83, '99744359,9421,9382945789,CARD,2026-11-27,180,65303.83'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89e4e1157e', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 9, 148, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 31047.02, '99744359,9421,9382945789,CARD,2026-11-27,148,31047.02'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8a8a0323bb', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 10, 85, '2026-11-27', '99744359', '9421', '9382945789', 'ONLINE', 14822.02, '99744359,9421,9382945789,ONLINE,2026-11-27,85,14822.02'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8aa7ec544f', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 11, 93, '2026-11-27', '99744359', '9421', '9382945789', 'MOBILE', 28103.67, '99744359,9421,9382945789,MOBILE,2026-11-27,93,28103.67'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8b3371ee81', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 12, 113, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 33831.04, '99744359,9421,9382945789,CARD,2026-11-27,113,33831.04'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8c0c8c3e8a', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 13, 35, '2026-11-27', '99178086', '0912', '4433798701', 'CARD', 84571.03, '99178086,0912,4433798701,CARD,2026-11-27,35,84571.03'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8d03d89ffb', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 14, 41, '2026-11-27', '99178086', '0912', '4433798701', 'ONLINE', 154843.29, '99178086,0912,4433798701,ONLINE,2026-11-27,41,154843.29'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8dceca9798', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 15, 33, '2026-11-27', '99178086', '0912', '4433798701', 'CARD', 175989.49, '99178086,0912,4433798701,CARD,2026-11-27,33,175989.49'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8e3a3fdc8d', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 16, 36, '2026-11-27', '99421053', '3798', '5178384919', 'CARD', 18765.04, '99421053,3798,5178384919,CARD,2026-11-27,36,18765.04'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8eaf3ec1ec', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 17, 38, '2026-11-27', '99421053', '3798', '5178384919', 'ONLINE', 25596.85, '99421053,3798,5178384919,ONLINE,2026-11-27,38,25596.85'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8f69b6cc94', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 18, 45, '2026-11-27', '99421053', '3798', '5178384919', 'CARD', 18442.77, '99421053,3798,5178384919,CARD,2026-11-27,45,18442.77'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff900619cb1d', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 19, 12, '2026-11-27', '99027193', '7981', '8604611102', 'MOBILE', 11702.99, '99027193,7981,8604611102,MOBILE,2026-11-27,12,11702.99'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff90264ef4f7', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 20, 34, '2026-11-27', '99007915', '4091', '8237872750', 'CARD', 3354.20, '99007915,4091,8237872750,CARD,2026-11-27,34,3354.20'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff911de6a74d', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 21, 49, '2026-11-27', '99007915', '4091', '8237872750', 'CARD', 4286.50, '99007915,4091,8237872750,CARD,2026-11-27,49,4286.50'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff91512684a1', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 22, 3, '2026-11-27', '99153628', '4129', '3255671671', 'CARD', 1083.32, '99153628,4129,3255671671,CARD,2026-11-27,3,1083.32'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff91bb23ef50', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 23, 7, '2026-11-27', '99887737', '5427', '2059953319', 'CARD', 2153.80, '99887737,5427,2059953319,CARD,2026-11-27,7,2153.80'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff92742107d9', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 24, 13, '2026-11-27', '99573481', '4034', '8470521357', 'CARD', 2197.39, '99573481,4034,8470521357,CARD,2026-11-27,13,2197.39'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff92c6d60c4c', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 25, 13, '2026-11-27', '99854693', '9790', '8090745976', 'CARD', 5153.26, '99854693,9790,8090745976,CARD,2026-11-27,13,5153.26'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff92cabbe72c', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 26, 24, '2026-11-27', '99998067', '7767', '2756951148', 'CARD', 8574.93, '99998067,7767,2756951148,CARD,2026-11-27,24,8574.93'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff9319a0fc4e', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 27, 26, '2026-11-27', '99998067', '7767', '2756951148', 'CARD', 8034.53, '99998067,7767,2756951148,CARD,2026-11-27,26,8034.53'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff93d24223aa', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 28, 23, '2026-11-27', '99998067', '7767', '2756951148', 'CARD', 17154.60, '99998067,7767,2756951148,CARD,2026-11-27,23,17154.60'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff944c821333', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 29, 22, '2026-11-27', '99630353', '9893', '7319293319', 'ONLINE', 12541.54, '99630353,9893,7319293319,ONLINE,2026-11-27,22,12541.54'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff954654d7b6', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 30, 31, '2026-11-27', '99630353', '9893', '7319293319', 'CARD', 11665.90, '99630353,9893,7319293319,CARD,2026-11-27,31,11665.90'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff9583749fa0', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 31, 28, '2026-11-27', '99630353', '9893', '7319293319', 'CARD', 20240.31, '99630353,9893,7319293319,CARD,2026-11-27,28,20240.31'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff959b62df34', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 32, 7, '2026-11-27', '99306181', '9560', '4696438304', 'ONLINE', 9150.65, '99306181,9560,4696438304,ONLINE,2026-11-27,7,9150.65');
 
 
 --
@@ -2467,9 +2520,9 @@ INSERT INTO public.transactions_kept VALUES
 --
 
 INSERT INTO public.users VALUES
-	('01a21e6c-0de6-72ab-a88e-3305c41160ee', 'both@example.com', '2026-11-27 19:12:07.681857+00', 'sha384-nfc$2a$04$N8tO.9OkBwPlLMMyjbRlBO/ND.W3N357Bu9GWieIcELFveU4wbZgW', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:12:07.654426+00', '2026-11-27 19:12:07.654426+00'),
-	('01a21e6c-0e09-7d14-9777-0dd36746b36c', 'a@example.com', '2026-11-27 19:12:07.745183+00', 'sha384-nfc$2a$04$90pNHeqAtkTmTU3E2PlrauJYabbSg/sVlREY33FXCsvXUc1t3WKhu', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:12:07.691913+00', '2026-11-27 19:12:07.691913+00'),
-	('01a21e6c-0ebc-773c-97ce-33763600843e', 'b@example.com', '2026-11-27 19:12:07.873909+00', 'sha384-nfc$2a$04$Mh9klI7KS/xQFvp.teXr3OoycB1dKplMBSeFxoHV4Mwiln4Usm5du', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:12:07.86865+00', '2026-11-27 19:12:07.86865+00');
+	('01a21e75-647f-721b-9f51-6304fc956633', 'both@example.com', '2026-11-27 19:22:19.658562+00', 'sha384-nfc$2a$04$C1LQSDNTjXGSjMkGOBxX8OViAF1h.fu44Cn6jcNedBB9i/MrT33Sm', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:22:19.647542+00', '2026-11-27 19:22:19.647542+00'),
+	('01a21e75-648d-7111-a43c-1a42dcf5006b', 'a@example.com', '2026-11-27 19:22:19.670025+00', 'sha384-nfc$2a$04$lmSOn4GT4bTdIaqaqcJDGuaVcAq..dqp410IdxaSmgxbF46RNfGFm', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:22:19.661264+00', '2026-11-27 19:22:19.661264+00'),
+	('01a21e75-655a-7bb8-a118-15a510ad588b', 'b@example.com', '2026-11-27 19:22:19.871581+00', 'sha384-nfc$2a$04$pFKjDG98EZNTzZtG.ii33eAhePbhggSyabn2XL1QnPnBIENtJWKo6', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:22:19.866887+00', '2026-11-27 19:22:19.866887+00');
 
 
 --
@@ -2477,8 +2530,8 @@ INSERT INTO public.users VALUES
 --
 
 INSERT INTO public.withdrawn_files VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '01a21e6c-0daf-7d80-8c91-bfa705b841ba', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.599985+00', '2026-11-27 19:12:07.607642+00', 'wrong', '01a21e6c-0ddb-7249-bd95-a9b999babec2'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '01a21e6c-0db0-7dcc-ae4a-3062371a35b2', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:12:07.600203+00', '2026-11-27 19:12:07.607642+00', 'wrong', '01a21e6c-0ddb-7f24-9989-87f6d7d936d7');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-645b-786d-b74d-accccd7ad841', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.611649+00', '2026-11-27 19:22:19.62268+00', 'wrong', '01a21e75-646f-7c8f-8925-9a74b1fef692'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-645b-7961-9898-00713ef96b69', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.611977+00', '2026-11-27 19:22:19.62268+00', 'wrong', '01a21e75-646f-7477-8f00-83ac598ae034');
 
 
 --
@@ -2486,10 +2539,10 @@ INSERT INTO public.withdrawn_files VALUES
 --
 
 INSERT INTO public.withdrawn_totals VALUES
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '10000001', '2026-01-31', '01a21e6c-0db0-7dcc-ae4a-3062371a35b2', 2, 1.01, '2026-11-27 19:12:07.607642+00'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '10000001', '2026-01-31', '01a21e6c-0daf-7d80-8c91-bfa705b841ba', 2, 1.01, '2026-11-27 19:12:07.607642+00'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', '', '2026-01-31', '01a21e6c-0db0-7dcc-ae4a-3062371a35b2', 2, 1.01, '2026-11-27 19:12:07.607642+00'),
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', '', '2026-01-31', '01a21e6c-0daf-7d80-8c91-bfa705b841ba', 2, 1.01, '2026-11-27 19:12:07.607642+00');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '10000001', '2026-01-31', '01a21e75-645b-786d-b74d-accccd7ad841', 2, 1.01, '2026-11-27 19:22:19.62268+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '10000001', '2026-01-31', '01a21e75-645b-7961-9898-00713ef96b69', 2, 1.01, '2026-11-27 19:22:19.62268+00'),
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '', '2026-01-31', '01a21e75-645b-786d-b74d-accccd7ad841', 2, 1.01, '2026-11-27 19:22:19.62268+00'),
+	('01a21e75-63e3-7590-a360-487f14938abd', '', '2026-01-31', '01a21e75-645b-7961-9898-00713ef96b69', 2, 1.01, '2026-11-27 19:22:19.62268+00');
 
 
 --
@@ -2497,9 +2550,9 @@ INSERT INTO public.withdrawn_totals VALUES
 --
 
 INSERT INTO public.writers VALUES
-	('01a21e6c-0d01-7be3-b744-0f9f92b3e3c9', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21e6c-0d16-76f2-80f1-50095949994b', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21e6c-0f2e-74bd-812c-2aac97c80c13', 0, '00000000-0000-0000-0000-000000000000');
+	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a21e75-63e3-7590-a360-487f14938abd', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a21e75-65ef-7b71-b35d-bdb48682a18b', 0, '00000000-0000-0000-0000-000000000000');
 
 
 --
@@ -2692,6 +2745,14 @@ ALTER TABLE ONLY public.invitations
 
 
 --
+-- Name: kept_periods kept_periods_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.kept_periods
+    ADD CONSTRAINT kept_periods_pkey PRIMARY KEY (kind);
+
+
+--
 -- Name: key_callers key_callers_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
 --
 
@@ -2833,14 +2894,6 @@ ALTER TABLE ONLY public.sessions
 
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
-
-
---
--- Name: transactions_kept transactions_kept_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
---
-
-ALTER TABLE ONLY public.transactions_kept
-    ADD CONSTRAINT transactions_kept_pkey PRIMARY KEY (only_row);
 
 
 --
@@ -4159,75 +4212,75 @@ GRANT ALL ON FUNCTION public.invitation_find(wanted bytea) TO dispo_app;
 
 
 --
--- Name: FUNCTION keep_audit_log(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
+-- Name: FUNCTION keep_audit_log(); Type: ACL; Schema: public; Owner: dispo_keeper
 --
 
-REVOKE ALL ON FUNCTION public.keep_audit_log(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_audit_log(period interval) TO dispo_app;
-
-
---
--- Name: FUNCTION keep_callers(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
---
-
-REVOKE ALL ON FUNCTION public.keep_callers(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_callers(period interval) TO dispo_app;
+REVOKE ALL ON FUNCTION public.keep_audit_log() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_audit_log() TO dispo_app;
 
 
 --
--- Name: FUNCTION keep_held_records(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
+-- Name: FUNCTION keep_callers(); Type: ACL; Schema: public; Owner: dispo_keeper
 --
 
-REVOKE ALL ON FUNCTION public.keep_held_records(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_held_records(period interval) TO dispo_app;
-
-
---
--- Name: FUNCTION keep_mails(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
---
-
-REVOKE ALL ON FUNCTION public.keep_mails(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_mails(period interval) TO dispo_app;
+REVOKE ALL ON FUNCTION public.keep_callers() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_callers() TO dispo_app;
 
 
 --
--- Name: FUNCTION keep_requests(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
+-- Name: FUNCTION keep_held_records(); Type: ACL; Schema: public; Owner: dispo_keeper
 --
 
-REVOKE ALL ON FUNCTION public.keep_requests(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_requests(period interval) TO dispo_app;
-
-
---
--- Name: FUNCTION keep_sessions(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
---
-
-REVOKE ALL ON FUNCTION public.keep_sessions(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_sessions(period interval) TO dispo_app;
+REVOKE ALL ON FUNCTION public.keep_held_records() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_held_records() TO dispo_app;
 
 
 --
--- Name: FUNCTION keep_usage(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
+-- Name: FUNCTION keep_mails(); Type: ACL; Schema: public; Owner: dispo_keeper
 --
 
-REVOKE ALL ON FUNCTION public.keep_usage(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_usage(period interval) TO dispo_app;
-
-
---
--- Name: FUNCTION keep_usage_hours(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
---
-
-REVOKE ALL ON FUNCTION public.keep_usage_hours(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_usage_hours(period interval) TO dispo_app;
+REVOKE ALL ON FUNCTION public.keep_mails() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_mails() TO dispo_app;
 
 
 --
--- Name: FUNCTION keep_withdrawn_totals(period interval); Type: ACL; Schema: public; Owner: dispo_keeper
+-- Name: FUNCTION keep_requests(); Type: ACL; Schema: public; Owner: dispo_keeper
 --
 
-REVOKE ALL ON FUNCTION public.keep_withdrawn_totals(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.keep_withdrawn_totals(period interval) TO dispo_app;
+REVOKE ALL ON FUNCTION public.keep_requests() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_requests() TO dispo_app;
+
+
+--
+-- Name: FUNCTION keep_sessions(); Type: ACL; Schema: public; Owner: dispo_keeper
+--
+
+REVOKE ALL ON FUNCTION public.keep_sessions() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_sessions() TO dispo_app;
+
+
+--
+-- Name: FUNCTION keep_usage(); Type: ACL; Schema: public; Owner: dispo_keeper
+--
+
+REVOKE ALL ON FUNCTION public.keep_usage() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_usage() TO dispo_app;
+
+
+--
+-- Name: FUNCTION keep_usage_hours(); Type: ACL; Schema: public; Owner: dispo_keeper
+--
+
+REVOKE ALL ON FUNCTION public.keep_usage_hours() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_usage_hours() TO dispo_app;
+
+
+--
+-- Name: FUNCTION keep_withdrawn_totals(); Type: ACL; Schema: public; Owner: dispo_keeper
+--
+
+REVOKE ALL ON FUNCTION public.keep_withdrawn_totals() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_withdrawn_totals() TO dispo_app;
 
 
 --
@@ -4343,11 +4396,11 @@ GRANT ALL ON FUNCTION public.served_requests_add(added jsonb) TO dispo_app;
 
 
 --
--- Name: FUNCTION withdraw_aged(period interval); Type: ACL; Schema: public; Owner: dispo_operator
+-- Name: FUNCTION withdraw_aged(); Type: ACL; Schema: public; Owner: dispo_operator
 --
 
-REVOKE ALL ON FUNCTION public.withdraw_aged(period interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.withdraw_aged(period interval) TO dispo_app;
+REVOKE ALL ON FUNCTION public.withdraw_aged() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.withdraw_aged() TO dispo_app;
 
 
 --
@@ -4493,6 +4546,15 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.held_records TO dispo_operator
 GRANT SELECT,DELETE ON TABLE public.invitations TO dispo_keeper;
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dispo_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.invitations TO dispo_operator;
+
+
+--
+-- Name: TABLE kept_periods; Type: ACL; Schema: public; Owner: dispo
+--
+
+GRANT SELECT ON TABLE public.kept_periods TO dispo_app;
+GRANT SELECT ON TABLE public.kept_periods TO dispo_keeper;
+GRANT SELECT ON TABLE public.kept_periods TO dispo_operator;
 
 
 --
@@ -4716,6 +4778,7 @@ GRANT SELECT,DELETE ON TABLE public.password_links TO dispo_keeper;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.password_requests TO dispo_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.password_requests TO dispo_operator;
+GRANT SELECT,DELETE ON TABLE public.password_requests TO dispo_keeper;
 
 
 --
@@ -4782,6 +4845,7 @@ GRANT SELECT,DELETE ON TABLE public.sessions TO dispo_keeper;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_failures TO dispo_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_failures TO dispo_operator;
+GRANT SELECT,DELETE ON TABLE public.sign_in_failures TO dispo_keeper;
 
 
 --
@@ -4791,13 +4855,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_failures TO dispo_oper
 GRANT SELECT,DELETE ON TABLE public.transactions TO dispo_keeper;
 GRANT SELECT ON TABLE public.transactions TO dispo_app;
 GRANT SELECT,INSERT,DELETE ON TABLE public.transactions TO dispo_operator;
-
-
---
--- Name: TABLE transactions_kept; Type: ACL; Schema: public; Owner: dispo
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.transactions_kept TO dispo_operator;
 
 
 --

@@ -104,12 +104,12 @@ func TestRights(t *testing.T) {
 			`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, change_id, cvr, name) VALUES (current_organization(), gen_random_uuid(), gen_random_uuid(), '10000009', 'x')`,
 			`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET slug = 'x'`, `UPDATE organizations SET history = gen_random_uuid()`, `SELECT history_renew(current_organization())`, `DELETE FROM api_keys`,
 			`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`,
-			`UPDATE goose_db_version SET version_id = 1`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
+			`UPDATE goose_db_version SET version_id = 1`, `UPDATE kept_periods SET period = '30d'`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
 		}},
 		"dispo_operator": {"42501", []string{
 			`UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`, `UPDATE transactions SET count = 1`, `UPDATE withdrawn_files SET record_count = 1`,
 			`DELETE FROM withdrawn_files`, `UPDATE withdrawn_totals SET count = 1`, `DELETE FROM withdrawn_totals`, `UPDATE organizations SET sandbox = true`, `DELETE FROM organizations`,
-			`UPDATE goose_db_version SET version_id = 1`,
+			`UPDATE goose_db_version SET version_id = 1`, `UPDATE kept_periods SET period = '30d'`,
 		}},
 		conn.Config().User: {"append-only", []string{`UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`}},
 	} {

@@ -53,6 +53,7 @@ type Config struct {
 	Erasures       string   // file, or empty
 	Backups        string   // folder, or empty
 	RequireFactor  bool     // users need a second factor
+	Kept           string   // how long the settings keep everything, from retention.Periods.JSON
 	All            bool     // count the transactions of all organizations
 }
 
@@ -103,6 +104,7 @@ func (d *doctor) checks() []check {
 		{"secret", "schema", true, checkLimit, "everything fits the first one", d.secret},
 		{"second factor", "schema", false, checkLimit, "", d.query("second_factors", d.RequireFactor)},
 		{"totals", "schema", true, counting, "", d.totals},
+		{"retention", "schema", false, checkLimit, "the database keeps everything for as long as the settings say", d.query("retention", d.Kept)},
 		{"held records", "schema", true, checkLimit, "there are none", d.query("held")},
 		{"deliveries", "schema", true, checkLimit, "none is late", d.deliveries},
 		{"mails", "schema", true, checkLimit, "none has waited for long, or was given up lately", d.query("mails", d.Mail != nil)},

@@ -42,7 +42,7 @@ type Count struct {
 // start returns what an hour is counted in: itself, or its day in the query's time zone.
 func (q Query) start() clause.Expr {
 	if q.ByDay {
-		return gorm.Expr("(hour AT TIME ZONE ?)::date", q.Since.Location().String())
+		return gorm.Expr("(hour AT TIME ZONE (SELECT known_zone(?)))::date", q.Since.Location().String())
 	}
 	return gorm.Expr("hour")
 }

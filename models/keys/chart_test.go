@@ -44,6 +44,7 @@ func TestCounts(t *testing.T) {
 		"hours":   {keys.Query{Since: day, Until: until}, []keys.Count{{day.Add(time.Hour), 15, 1}, {day.Add(3 * time.Hour), 2, 2}, {day.Add(19 * time.Hour), 100, 0}, {day.Add(25 * time.Hour), 7, 0}}},
 		"days":    {keys.Query{Since: day, Until: until, ByDay: true}, []keys.Count{{day, 117, 3}, {day.AddDate(0, 0, 1), 7, 0}}},
 		"local":   {keys.Query{Since: local, Until: local.AddDate(0, 0, 2), ByDay: true}, []keys.Count{{day, 17, 3}, {day.AddDate(0, 0, 1), 107, 0}}},
+		"unknown": {keys.Query{Since: day.In(time.FixedZone("Mars/Olympus", 0)), Until: until, ByDay: true}, []keys.Count{{day, 117, 3}, {day.AddDate(0, 0, 1), 7, 0}}}, // to PostgreSQL
 		"one key": {keys.Query{Since: day, Until: until, ByDay: true, KeyID: &second.ID}, []keys.Count{{day, 105, 0}}},
 		"bounds":  {keys.Query{Since: day.Add(3 * time.Hour), Until: day.Add(19 * time.Hour)}, []keys.Count{{day.Add(3 * time.Hour), 2, 2}}},
 		"foreign": {keys.Query{Since: day, Until: until, KeyID: &foreign.ID}, nil},

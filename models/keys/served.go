@@ -37,9 +37,9 @@ func (ServedRequest) TableName() string { return "served_requests" }
 
 // Served returns a key's newest requests that were let in, before the id of one if it is
 // given, and whether there are older ones. A caller, if it is not nil, has the address and the
-// client that are wanted.
-func Served(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, since time.Time, caller *KeyCaller, before *uuid.UUID, limit int) (requests []ServedRequest, more bool, err error) {
-	query := tenant.DB(ctx).Where("key_id = ? AND at >= ?", keyID, since).Order("id DESC").Limit(limit + 1)
+// client that are wanted. Requests that are too old are left out, also if they are not deleted yet.
+func Served(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, caller *KeyCaller, before *uuid.UUID, limit int) (requests []ServedRequest, more bool, err error) {
+	query := tenant.DB(ctx).Where("key_id = ? AND at >= kept_before('requests')", keyID).Order("id DESC").Limit(limit + 1)
 	if caller != nil {
 		query = query.Where("address = ? AND client = ?", caller.Address, caller.Client)
 	}
@@ -48,6 +48,12 @@ func Served(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, since ti
 	}
 	requests, err = models.Find[ServedRequest](query)
 	return requests[:min(len(requests), limit)], len(requests) > limit, err
+}
+
+// ServedDays returns for how many days these requests are kept.
+func ServedDays(ctx context.Context, tenant models.Tenant) (days int, err error) {
+	err = tenant.DB(ctx).Raw(`SELECT now()::date - kept_before('requests')::date`).Scan(&days).Error
+	return days, models.Wrap(err)
 }
 
 // served is such a request in memory.

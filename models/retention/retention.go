@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 
 const (
 	every = time.Hour
-	// batchTimeout is for one batch. A delivery goes whole, and may be large.
+	// For one batch.
 	batchTimeout, deliveryTimeout = 3 * time.Second, time.Hour
 	// lockTimeout is how long a batch waits for others. It tries again an hour later.
 	lockTimeout = time.Second
@@ -25,74 +26,32 @@ const (
 	lock = 5_402_117_703
 )
 
-// Periods says how long everything is kept. The tags name the settings and their defaults.
-type Periods struct {
-	AuditLog        models.Period `help:"How long entries of audit logs are kept." default:"2y" env:"DISPO_KEEP_AUDIT_LOG"`
-	Callers         models.Period `help:"How long callers of keys are kept after their last request, and refused requests." default:"35d" env:"DISPO_KEEP_CALLERS"`
-	UsageHours      models.Period `help:"How long the use of keys is kept by hour; then by day." default:"100d" env:"DISPO_KEEP_USAGE_HOURS"`
-	Usage           models.Period `help:"How long the use of keys is kept in all." default:"2y" env:"DISPO_KEEP_USAGE"`
-	Requests        models.Period `help:"How long the requests of a key are kept." default:"7d" env:"DISPO_KEEP_REQUESTS"`
-	Sessions        models.Period `help:"How long sessions, links and invitations are kept after they expire." default:"30d" env:"DISPO_KEEP_SESSIONS"`
-	Mails           models.Period `help:"How long e-mails are kept." default:"30d" env:"DISPO_KEEP_MAILS"`
-	HeldRecords     models.Period `help:"How long records without a company are held." default:"1y" env:"DISPO_KEEP_HELD_RECORDS"`
-	WithdrawnTotals models.Period `help:"How long the totals of withdrawn deliveries are kept." default:"2y" env:"DISPO_KEEP_WITHDRAWN_TOTALS"`
-	Transactions    models.Period `help:"How long deliveries are kept after their last disposition date; for good by default." env:"DISPO_KEEP_TRANSACTIONS" placeholder:"10y"`
-}
-
-// kind is one kind of what is kept for a period. The function of the database deletes a batch
-// of the rows that are older, and returns their number, 0 if none is left. It also refuses a
-// period that is shorter than the shortest.
+// kind is one kind of what is kept for a period. A function of the database deletes a batch of
+// the rows that are too old, and returns their number, 0 if none is left.
 type kind struct {
-	name, setting, function string
-	period, shortest        models.Period
-	timeout                 time.Duration
-	deleted                 atomic.Int64
-	logged                  int64 // of those deleted
-}
-
-func period(text string) (p models.Period) {
-	_ = p.UnmarshalText([]byte(text))
-	return p
-}
-
-func (p Periods) kinds() []*kind {
-	month, pages := period("30d"), period("91d") // pages read 90 days of hours
-	return []*kind{
-		{name: "audit_log", setting: "DISPO_KEEP_AUDIT_LOG", function: "keep_audit_log", period: p.AuditLog, shortest: month},
-		{name: "callers", setting: "DISPO_KEEP_CALLERS", function: "keep_callers", period: p.Callers, shortest: month},
-		{name: "usage_hours", setting: "DISPO_KEEP_USAGE_HOURS", function: "keep_usage_hours", period: p.UsageHours, shortest: pages},
-		{name: "usage", setting: "DISPO_KEEP_USAGE", function: "keep_usage", period: p.Usage, shortest: pages},
-		{name: "requests", setting: "DISPO_KEEP_REQUESTS", function: "keep_requests", period: p.Requests, shortest: period("1d")},
-		{name: "sessions", setting: "DISPO_KEEP_SESSIONS", function: "keep_sessions", period: p.Sessions, shortest: month},
-		{name: "mails", setting: "DISPO_KEEP_MAILS", function: "keep_mails", period: p.Mails, shortest: month},
-		{name: "held_records", setting: "DISPO_KEEP_HELD_RECORDS", function: "keep_held_records", period: p.HeldRecords, shortest: month},
-		{name: "withdrawn_totals", setting: "DISPO_KEEP_WITHDRAWN_TOTALS", function: "keep_withdrawn_totals", period: p.WithdrawnTotals, shortest: month},
-		{name: "transactions", setting: "DISPO_KEEP_TRANSACTIONS", function: "withdraw_aged", period: p.Transactions, shortest: month, timeout: deliveryTimeout},
-	}
-}
-
-// Check refuses a period that is too short, in a sentence that names its setting.
-func (p Periods) Check() error {
-	for _, k := range p.kinds() {
-		if k.period != (models.Period{}) && k.period.Shorter(k.shortest) {
-			return fmt.Errorf("%s is %s: keep it for at least %s", k.setting, k.period, k.shortest)
-		}
-	}
-	return nil
+	name    string
+	deleted atomic.Int64
+	logged  int64 // of those deleted
 }
 
 // Keeper deletes what has been kept for long enough. Its counts are safe for concurrent use.
 type Keeper struct {
 	store    *models.Store
 	log      *slog.Logger
+	settings string
 	kinds    []*kind
 	finished atomic.Int64 // Unix seconds; 0 before the first time
 	logged   time.Time
 }
 
-// New returns a keeper for the periods.
-func New(store *models.Store, periods Periods, log *slog.Logger) *Keeper {
-	return &Keeper{store: store, log: log, kinds: periods.kinds()}
+// New returns a keeper. It keeps everything for the database's periods, and logs which of the
+// settings differ from them.
+func New(store *models.Store, settings Periods, log *slog.Logger) *Keeper {
+	k := &Keeper{store: store, log: log, settings: settings.JSON()}
+	for _, name := range strings.Fields("audit_log callers usage_hours usage requests sessions mails held_records withdrawn_totals transactions") {
+		k.kinds = append(k.kinds, &kind{name: name})
+	}
+	return k
 }
 
 // Run deletes at once and then every hour, until ctx ends.
@@ -122,16 +81,18 @@ func (k *Keeper) Once(ctx context.Context) error {
 		}
 	}
 	if time.Since(k.logged) >= 24*time.Hour {
-		k.tell()
+		failed = append(failed, k.tell(ctx))
 	}
-	if len(failed) == 0 {
+	err := errors.Join(failed...)
+	if err == nil {
 		k.finished.Store(time.Now().Unix())
 	}
-	return errors.Join(failed...)
+	return err
 }
 
-// tell logs how much was deleted since the last time. The first time, it logs nothing if that is 0.
-func (k *Keeper) tell() {
+// tell logs how much was deleted since the last time. The first time, it logs nothing if that
+// is 0. It also logs the settings that differ.
+func (k *Keeper) tell(ctx context.Context) error {
 	var counts []any
 	start, sum := k.logged.IsZero(), int64(0)
 	for _, one := range k.kinds {
@@ -144,14 +105,17 @@ func (k *Keeper) tell() {
 	if !start || sum > 0 {
 		k.log.Info("deleted what was kept for long enough", counts...)
 	}
+	var others []struct{ Setting, Period, Wanted string }
+	err := k.store.DB().GORM(ctx).Raw(`SELECT * FROM kept_otherwise(CAST(? AS jsonb))`, k.settings).Scan(&others).Error
+	for _, o := range others {
+		k.log.Warn("a setting differs from what the database keeps, which holds: run `dispo migrate` with it as the owner, or remove it", "setting", o.Setting, "here", o.Wanted, "database", o.Period)
+	}
+	return models.Wrap(err)
 }
 
 // delete deletes batch after batch. After each it waits for as long as that one took, so that
 // it uses at most half of what the database can do.
 func (k *Keeper) delete(ctx context.Context, one *kind) error {
-	if one.period == (models.Period{}) && one.timeout == 0 {
-		return nil
-	}
 	for {
 		start := time.Now()
 		rows, err := k.batch(ctx, one)
@@ -173,7 +137,10 @@ func (k *Keeper) delete(ctx context.Context, one *kind) error {
 // batch deletes one batch in a transaction of its own, and returns its number of rows: 0 if
 // another instance is deleting.
 func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
-	timeout := max(one.timeout, batchTimeout)
+	function, timeout := "keep_"+one.name, batchTimeout
+	if one.name == "transactions" { // a delivery goes whole, and may be large
+		function, timeout = "withdraw_aged", deliveryTimeout
+	}
 	ctx, cancel := context.WithTimeout(ctx, timeout+lockTimeout)
 	defer cancel()
 	err = k.store.DB().GORM(ctx).Transaction(func(tx *gorm.DB) error {
@@ -182,7 +149,7 @@ func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
 			lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).Scan(&mine).Error; err != nil || !mine {
 			return err
 		}
-		return tx.Raw(`SELECT `+one.function+`(CAST(? AS interval))`, one.period.Interval()).Scan(&rows).Error
+		return tx.Raw(`SELECT ` + function + `()`).Scan(&rows).Error
 	})
 	return rows, err
 }

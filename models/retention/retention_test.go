@@ -6,9 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -18,27 +21,14 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 
-func period(t testing.TB, text string) (p models.Period) {
+// keep stores a period, as its owner.
+func keep(t testing.TB, url string, kind, period string) {
 	t.Helper()
-	require.NoError(t, p.UnmarshalText([]byte(text)))
-	return p
+	modelstest.ExecuteAt(t, url, `UPDATE kept_periods SET period = $2 WHERE kind = $1`, kind, period)
 }
 
-// defaults returns what is kept if no setting is set.
-func defaults(t testing.TB) (periods retention.Periods) {
-	t.Helper()
-	fields := reflect.ValueOf(&periods).Elem()
-	for i := range fields.NumField() {
-		if text := fields.Type().Field(i).Tag.Get("default"); text != "" {
-			fields.Field(i).Set(reflect.ValueOf(period(t, text)))
-		}
-	}
-	require.NoError(t, periods.Check())
-	return periods
-}
-
-func newKeeper(instance *modelstest.Instance, periods retention.Periods) *retention.Keeper {
-	return retention.New(instance.Store, periods, slog.New(slog.DiscardHandler))
+func newKeeper(instance *modelstest.Instance) *retention.Keeper {
+	return retention.New(instance.Store, retention.Periods{}, slog.New(slog.DiscardHandler))
 }
 
 // kept are the tables whose rows go by their age, with the default: how long, by which column,
@@ -115,8 +105,15 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 	w.age(t, young)
 	modelstest.ExecuteAt(t, w.URL, `INSERT INTO audit_log (organization_id, id, at, user_email, action, subject, address)
 		SELECT $1, gen_random_uuid(), now() - interval '3 years' - n * interval '1 hour', 'x', 'x', 'x', 'x' FROM generate_series(1, 2500) n`, w.organizations[0].ID) // more than two batches
+	// A session also ends a day after its last use. What concerns attempts goes when it has no effect any more.
+	for _, shift := range []string{"-1 hour", "1 hour"} {
+		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent, expires_at, seen_at)
+			SELECT gen_random_uuid(), sha256(random()::text::bytea), user_id, organization_id, 'idle', $1, now() + interval '1 year', now() - interval '31 days' + $1::text::interval FROM memberships LIMIT 1`, shift)
+		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sign_in_failures VALUES ($1, 1, now() + $1::text::interval)`, shift)
+		modelstest.ExecuteAt(t, w.URL, `INSERT INTO password_requests SELECT gen_random_uuid(), 'password', 'a@example.com', $1, now() - interval '2 hours' + $1::text::interval`, shift)
+	}
 	var log bytes.Buffer
-	keeper := retention.New(w.Service.Store, defaults(t), slog.New(slog.NewTextHandler(&log, nil)))
+	keeper := retention.New(w.Service.Store, retention.Periods{}, slog.New(slog.NewTextHandler(&log, nil)))
 	require.Zero(t, keeper.Finished())
 	for range 2 {
 		require.NoError(t, keeper.Once(t.Context()))
@@ -124,70 +121,111 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 	for table, left := range w.left(t) {
 		require.Equal(t, [2]int{0, len(w.organizations)}, left, table)
 	}
+	require.Equal(t, []string{"1 hour", "1 hour", "1 hour"}, modelstest.ColumnAt[string](t, w.URL, `SELECT user_agent FROM sessions WHERE address = 'idle' UNION ALL SELECT subject FROM sign_in_failures UNION ALL SELECT address FROM password_requests`))
 	require.InDelta(t, time.Now().Unix(), keeper.Finished(), 600)
 	rows := map[string]float64{}
 	keeper.Deleted(func(name string, deleted func() float64) { rows[name] = deleted() })
-	require.Equal(t, map[string]float64{"audit_log": 2502, "callers": 4, "usage_hours": 0, "usage": 2, "requests": 2, "sessions": 6, "mails": 4, "held_records": 2, "withdrawn_totals": 2, "transactions": 0}, rows)
+	require.Equal(t, map[string]float64{"audit_log": 2502, "callers": 4, "usage_hours": 0, "usage": 2, "requests": 2, "sessions": 9, "mails": 4, "held_records": 2, "withdrawn_totals": 2, "transactions": 0}, rows)
 	require.Regexp(t, `^[^\n]*level=INFO msg="deleted what was kept for long enough" audit_log=2502 [^\n]*\n$`, log.String(), "one line a day")
 }
 
 // The hours of a key's use are added up to days of the organization's time zone, each request
-// once, also if the day's first hours came before.
+// once, also if the day's first hours came before. A zone that the database does not know is
+// UTC, and stops no other organization's.
 func TestHoursBecomeDays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET time_zone = 'Asia/Kolkata' WHERE slug = 'b'`)
+	modelstest.Execute(t, conn, `UPDATE organizations SET time_zone = 'Mars/Olympus' WHERE slug = 'a'`)
 	modelstest.Execute(t, conn, `INSERT INTO key_usage SELECT organization_id, date_trunc('hour', now()) - n * interval '1 hour', id, n, n % 3 FROM api_keys, generate_series(1, 3000) n`)
-	const sums = `SELECT string_agg(x::text, ' ' ORDER BY x) FROM (SELECT key_id, (hour AT TIME ZONE o.time_zone)::date, sum(requests), sum(refused)
+	const sums = `SELECT string_agg(x::text, ' ' ORDER BY x) FROM (SELECT key_id, (hour AT TIME ZONE known_zone(o.time_zone))::date, sum(requests), sum(refused)
 		FROM key_usage u JOIN organizations o ON o.id = u.organization_id GROUP BY 1, 2) x`
 	before := modelstest.Value[string](t, conn, sums)
-	for _, hours := range []string{"2430h", "2410h", "100d"} { // as time goes by
-		periods := defaults(t)
-		periods.UsageHours = period(t, hours)
-		require.NoError(t, newKeeper(w.Service, periods).Once(t.Context()))
+	for _, days := range []string{"102d", "101d", "100d"} { // as time goes by
+		keep(t, w.URL, "usage_hours", days)
+		require.NoError(t, newKeeper(w.Service).Once(t.Context()))
 		require.Equal(t, before, modelstest.Value[string](t, conn, sums))
 	}
-	require.Equal(t, "0 0 0", modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE by_day AND hour <> date_trunc('day', hour, time_zone)),
+	require.Equal(t, "0 0 0", modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE by_day AND hour <> date_trunc('day', hour, known_zone(time_zone))),
 		count(*) FILTER (WHERE by_day AND hour > now() - interval '100 days'), count(*) FILTER (WHERE NOT by_day AND hour < now() - interval '100 days 1 hour'))
 		FROM key_usage u JOIN organizations o ON o.id = u.organization_id`))
 	require.Less(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM key_usage WHERE by_day`), 2*30)
 }
 
-// The functions refuse a period that is too short, and so do the settings. Only the service
-// may call them, and it becomes the keeper in no other way.
-func TestShortPeriodsAreRefused(t *testing.T) {
+// Nobody can delete what is young: the functions take no period, only the owner changes one,
+// and none is shorter than the shortest. Only the service may call them, and it becomes the
+// keeper in no other way.
+func TestNothingYoungIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.age(t, tooOld)
-	service := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app"))
+	w.age(t, young)
+	super := modelstest.Conn(t, w.URL)
+	functions := modelstest.Column[string](t, super, `SELECT proname FROM pg_proc WHERE (proname LIKE 'keep\_%' OR proname = 'withdraw_aged') AND prosecdef AND pronargs = 0`)
+	require.Len(t, functions, 10)
+	service, commands := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app")), modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_operator"))
 	modelstest.Execute(t, service, `SET ROLE dispo_app`)
-	functions := modelstest.Column[string](t, service, `SELECT proname FROM pg_proc WHERE proname LIKE 'keep\_%' AND prosecdef`)
-	require.Len(t, functions, 9)
-	for _, function := range append(functions, "withdraw_aged") {
-		short := "29 days 23:59:59"
-		if function == "keep_requests" {
-			short = "23:59:59"
-		}
-		for _, interval := range []string{short, "-1 year", "0"} {
-			require.ErrorContains(t, modelstest.ErrorOf(service.Exec(t.Context(), `SELECT `+function+`($1::text::interval)`, interval)), "nothing is kept for less than", function)
+	modelstest.Execute(t, commands, `SET ROLE dispo_operator`)
+	for _, conn := range []*pgx.Conn{service, commands} {
+		for _, statement := range []string{`UPDATE kept_periods SET period = '1d'`, `DELETE FROM kept_periods`, `INSERT INTO kept_periods VALUES ('x', '30d', '30d')`} {
+			require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), statement)), "permission denied", statement)
 		}
 	}
-	require.ErrorContains(t, modelstest.ErrorOf(service.Exec(t.Context(), `SELECT keep_audit_log(NULL)`)), "nothing is kept for less than")
+	for _, function := range functions {
+		modelstest.Execute(t, service, `SELECT `+function+`()`)
+		if function != "withdraw_aged" {
+			require.ErrorContains(t, modelstest.ErrorOf(commands.Exec(t.Context(), `SELECT `+function+`()`)), "permission denied")
+		}
+	}
 	for table, left := range w.left(t) {
-		require.Equal(t, len(w.organizations), left[0], table)
+		require.Equal(t, len(w.organizations), left[1], table)
 	}
 	require.ErrorContains(t, modelstest.ErrorOf(service.Exec(t.Context(), `SET ROLE dispo_keeper`)), "permission denied")
-	commands := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_operator"))
-	modelstest.Execute(t, commands, `SET ROLE dispo_operator`)
-	require.ErrorContains(t, modelstest.ErrorOf(commands.Exec(t.Context(), `SELECT keep_audit_log('2 years')`)), "permission denied")
 
-	periods := defaults(t)
-	periods.AuditLog = period(t, "29d")
-	require.EqualError(t, periods.Check(), "DISPO_KEEP_AUDIT_LOG is 29d: keep it for at least 30d")
-	periods = defaults(t)
-	periods.Transactions = period(t, "700h")
-	require.ErrorContains(t, periods.Check(), "DISPO_KEEP_TRANSACTIONS")
+	fields := reflect.TypeFor[retention.Periods]()
+	require.Equal(t, fields.NumField(), modelstest.Value[int](t, super, `SELECT count(*) FROM kept_periods`))
+	for i := range fields.NumField() {
+		shortest := fields.Field(i).Tag.Get("shortest")
+		kind := strings.ToLower(strings.TrimPrefix(fields.Field(i).Tag.Get("env"), "DISPO_KEEP_"))
+		days, err := strconv.Atoi(strings.TrimSuffix(shortest, "d"))
+		require.NoError(t, err)
+		keep(t, w.URL, kind, shortest)
+		for _, period := range []string{fmt.Sprintf("%dd", days-1), "0d", "720h", "-1y", "1 year", "301y", ""} {
+			require.ErrorContains(t, modelstest.ErrorOf(super.Exec(t.Context(), `UPDATE kept_periods SET period = $2 WHERE kind = $1`, kind, period)), "check constraint", "%s %s", kind, period)
+		}
+		if days > 1 {
+			var periods retention.Periods
+			reflect.ValueOf(&periods).Elem().Field(i).SetString(fmt.Sprintf("%dd", days-1))
+			require.EqualError(t, periods.Check(), fmt.Sprintf("DISPO_KEEP_%s is %dd: keep it for at least %s", strings.ToUpper(kind), days-1, shortest))
+		}
+	}
+	require.Error(t, new(retention.Period).UnmarshalText([]byte("720h")), "an hour more or less, when clocks change")
+}
+
+// The owner stores the periods that are set, hears what has changed, and goes back by
+// "default". An instance whose settings differ says so, and keeps what the database says.
+func TestTheDatabaseHasThePeriods(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	store := func(periods retention.Periods, unset retention.Period) (changes []string) {
+		require.NoError(t, retention.Store(t.Context(), w.URL, periods, unset, func(change string) { changes = append(changes, change) }))
+		return changes
+	}
+	require.Empty(t, store(retention.Periods{}, ""))
+	set := retention.Periods{Mails: "60d", Transactions: "10y"}
+	require.ElementsMatch(t, []string{"DISPO_KEEP_MAILS is 60d now, and was 30d", "DISPO_KEEP_TRANSACTIONS is 10y now, and was none"}, store(set, ""))
+	require.Empty(t, store(set, ""))
+	require.Equal(t, []string{"DISPO_KEEP_CALLERS is 1y now, and was 35d"}, store(retention.Periods{Callers: "1y"}, ""))
+	require.Equal(t, []string{"DISPO_KEEP_TRANSACTIONS is none now, and was 10y"}, store(retention.Periods{Transactions: "default"}, ""))
+
+	w.age(t, tooOld)
+	var log bytes.Buffer
+	keeper := retention.New(w.Service.Store, retention.Periods{AuditLog: "default", Callers: "30d", Mails: "60d"}, slog.New(slog.NewTextHandler(&log, nil)))
+	require.NoError(t, keeper.Once(t.Context()))
+	require.NoError(t, keeper.Once(t.Context()))
+	require.Regexp(t, `^[^\n]*msg="deleted [^\n]*\n[^\n]*level=WARN [^\n]* setting=DISPO_KEEP_CALLERS here=30d database=1y\n$`, log.String(), "once a day")
+	require.Equal(t, len(w.organizations), w.left(t)["mails"][0], "kept for 60 days")
+	require.ElementsMatch(t, []string{"DISPO_KEEP_CALLERS is 35d now, and was 1y", "DISPO_KEEP_MAILS is 30d now, and was 60d"}, store(retention.Periods{}, "default"))
 }
 
 // One instance deletes at a time: another one leaves everything to it. What somebody else has
@@ -198,7 +236,7 @@ func TestOneInstanceAtATime(t *testing.T) {
 	w.age(t, tooOld)
 	other := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, other, `BEGIN; SELECT pg_advisory_xact_lock(5402117703)`)
-	keepers := []*retention.Keeper{newKeeper(w.Service, defaults(t)), newKeeper(modelstest.OpenFollowing(t, w.URL), defaults(t))}
+	keepers := []*retention.Keeper{newKeeper(w.Service), newKeeper(modelstest.OpenFollowing(t, w.URL))}
 	require.NoError(t, keepers[0].Once(t.Context()))
 	require.Equal(t, 2, w.left(t)["mails"][0])
 	modelstest.Execute(t, other, `COMMIT; BEGIN; SELECT FROM key_callers FOR UPDATE`)

@@ -10,7 +10,6 @@ import (
 	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
-	"dispo/models/retention"
 )
 
 // A delivery whose last disposition date is older than transactions are kept goes from every
@@ -43,16 +42,15 @@ func TestOldDeliveriesGo(t *testing.T) {
 	}
 	require.Equal(t, []int{4, 4, 1}, []int{count(a, "10000001"), count(b, "10000001"), count(a, "10000003")})
 
-	// As soon as the service has noted its setting, nothing old arrives, also if it is still there.
-	modelstest.Execute(t, conn, `INSERT INTO transactions_kept (period) VALUES ('40 days')`)
+	// As soon as the period is stored, nothing old arrives, also if it is still there.
+	keep(t, w.URL, "transactions", "40d")
 	w.Companies(t, c, "10000001", "10000004", "10000005")
 	require.Equal(t, []int{1, 0}, []int{count(c, "10000004"), count(c, "10000005")}, "held records")
 	_, err := imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: c})
 	require.NoError(t, err)
 	require.Equal(t, 2, count(c, "10000001"), "backfill")
 
-	periods := retention.Periods{Transactions: period(t, "40d")}
-	require.NoError(t, newKeeper(w.Service, periods).Once(t.Context()))
+	require.NoError(t, newKeeper(w.Service).Once(t.Context()))
 	require.Equal(t, []int{2, 2, 0}, []int{count(a, "10000001"), count(b, "10000001"), count(a, "10000003")})
 	require.Equal(t, []string{"delivery.csv retention", "delivery.csv retention"}, modelstest.Column[string](t, conn, `SELECT filename || ' ' || withdrawn_reason FROM deliveries WHERE withdrawn_at IS NOT NULL`))
 	require.Equal(t, "3 retention", modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*), min(reason)) FROM withdrawn_files WHERE change_id > $1::text::uuid`, arrived))
@@ -62,6 +60,7 @@ func TestOldDeliveriesGo(t *testing.T) {
 		require.Len(t, entries, 1)
 		require.Equal(t, []string{"schedule", subject}, []string{entries[0].UserEmail, entries[0].Subject})
 	}
+	require.Equal(t, "5 0", modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*), count(*) FILTER (WHERE cvr <> '')) FROM withdrawn_totals`), "of each day, and of no company")
 	day := time.Now().UTC().AddDate(0, 0, -41).Truncate(24 * time.Hour)
 	for from, files := range map[*time.Time]int{nil: 0, &day: 2} { // only who looks at the day is told
 		withdrawals, err := ledger.Withdrawals(t.Context(), w.Service.Tenant(a.ID), "", from, from, 10)
@@ -77,7 +76,8 @@ func TestOldDeliveriesGo(t *testing.T) {
 	modelstest.RequireKind(t, models.KindConflict, imported(old, imports.DeliveryOptions{Organization: &a}))
 	require.NoError(t, imported(young, imports.DeliveryOptions{}), "already imported")
 
-	require.NoError(t, newKeeper(w.Service, retention.Periods{}).Once(t.Context()))
+	keep(t, w.URL, "transactions", "none")
+	require.NoError(t, newKeeper(w.Service).Once(t.Context()))
 	require.NoError(t, imported(old, imports.DeliveryOptions{}))
 	require.Equal(t, 4, count(a, "10000001"))
 	id := modelstest.Value[[16]byte](t, conn, `SELECT id FROM deliveries WHERE withdrawn_at IS NULL AND last_date < now() - interval '41 days'`)
@@ -93,7 +93,8 @@ func TestWithdrawalsLeaveImportsAlone(t *testing.T) {
 	w.Delivery(t, "10000001", 3) // of January 2026
 	importing := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, importing, `BEGIN; LOCK TABLE deliveries IN EXCLUSIVE MODE`)
-	keeper := newKeeper(w.Service, retention.Periods{Transactions: period(t, "30d")})
+	keep(t, w.URL, "transactions", "30d")
+	keeper := newKeeper(w.Service)
 	require.NoError(t, keeper.Once(t.Context()))
 	require.Len(t, modelstest.Transactions(t, w.Service, w.organizations[0], "10000001"), 3)
 	const last = "0fffffff-ffff-7fff-bfff-ffffffffffff" // the clock was ahead

@@ -272,12 +272,9 @@ func (p *property) write() func() error {
 // retire keeps deliveries since a day, once, and then all again, also if others are retiring.
 func (p *property) retire(since time.Time) func() error {
 	return func() error {
-		var periods retention.Periods
-		if err := periods.Transactions.UnmarshalText(fmt.Appendf(nil, "%dd", int(time.Since(since).Hours()/24))); err != nil {
-			return err
-		}
-		for _, periods := range []retention.Periods{periods, {}} {
-			if err := retention.New(p.w.Service.Store, periods, slog.New(slog.DiscardHandler)).Once(p.Context()); err != nil {
+		for _, period := range []string{fmt.Sprintf("%dd", int(time.Since(since).Hours()/24)), "none"} {
+			modelstest.ExecuteAt(p, p.w.URL, `UPDATE kept_periods SET period = $1 WHERE kind = 'transactions'`, period)
+			if err := retention.New(p.w.Service.Store, retention.Periods{}, slog.New(slog.DiscardHandler)).Once(p.Context()); err != nil {
 				return err
 			}
 		}
