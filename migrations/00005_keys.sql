@@ -63,6 +63,65 @@ $$;
 CREATE TRIGGER changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at, paused_at, expires_at, secret_hash, organization_id ON api_keys
     FOR EACH ROW EXECUTE FUNCTION api_key_changed();
 
+-- The outbox of what was deleted or revoked. A line waits here until it is in the file of
+-- DISPO_ERASURES, from which the restore of an older backup takes it away again. Lines have ids
+-- alone, and belong to no organization.
+CREATE TABLE erasures (
+    number     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+    kind       text NOT NULL CHECK (kind IN ('organization', 'user', 'key')),
+    id         uuid NOT NULL,
+    -- The deletion failed that a line before this one names.
+    taken_back boolean NOT NULL DEFAULT false
+);
+
+-- The files of DISPO_ERASURES that are kept, each as a machine and a path. Whoever keeps one
+-- says so every minute. After ten minutes without that it is forgotten.
+CREATE TABLE erasure_files (
+    file    text PRIMARY KEY,
+    since   timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- api_key_revoked adds the line of a key in the transaction that revokes it, whoever that is.
+CREATE FUNCTION api_key_revoked() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    INSERT INTO erasures (kind, id) VALUES ('key', NEW.id);
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER revoked AFTER UPDATE OF revoked_at ON api_keys
+    FOR EACH ROW WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION api_key_revoked();
+
+-- erasures_take hands out the lines that wait, and nobody else gets them meanwhile. They are
+-- gone once the transaction commits, which it does when they are in the file.
+CREATE FUNCTION erasures_take() RETURNS TABLE (at timestamptz, kind text, id uuid, taken_back boolean)
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    WITH free AS MATERIALIZED (
+        SELECT number FROM erasures FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        DELETE FROM erasures e USING free WHERE e.number = free.number RETURNING e.*
+    )
+    SELECT t.at, t.kind, t.id, t.taken_back FROM taken t ORDER BY t.number
+$$;
+
+-- erasures_keep notes that a file is kept.
+CREATE FUNCTION erasures_keep(kept text) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    DELETE FROM erasure_files WHERE seen_at <= now() - interval '10 minutes';
+    INSERT INTO erasure_files (file) VALUES (kept) ON CONFLICT (file) DO UPDATE SET seen_at = excluded.seen_at
+$$;
+
+-- erasures_waiting counts the lines that have waited for over a minute, and names the files
+-- that are kept and since when. It is empty if none is.
+CREATE FUNCTION erasures_waiting() RETURNS TABLE (lines bigint, since timestamptz, files text)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT count(*), min(at), coalesce((SELECT string_agg(format('%s since %s', f.file, to_char(f.since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI"Z"')), ', ' ORDER BY f.file)
+        FROM erasure_files f WHERE f.seen_at > now() - interval '10 minutes'), '')
+    FROM erasures WHERE at < now() - interval '1 minute'
+$$;
+
 -- api_key_find returns the key with a lookup id, if its text begins as the keys of its
 -- organization do: a sandbox's or a real one's. It also returns whether the key has a
 -- successor that would be accepted now, and the organization's own limits. It reads across organizations on purpose, because a

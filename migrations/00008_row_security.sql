@@ -32,6 +32,8 @@ CREATE FUNCTION tenant_tables() RETURNS TABLE (name text, own text, rights text)
         ('refused_requests', 'organization_id', 'SELECT'),
         ('served_requests', 'organization_id', 'SELECT'),
         ('running_tasks', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
+        ('erasures', NULL, NULL),
+        ('erasure_files', NULL, NULL),
         ('mails', 'organization_id', 'INSERT'),
         ('delivery_notices', 'organization_id', 'SELECT, INSERT')
 $$;
@@ -82,6 +84,7 @@ GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count,
     require_second_factor, limit_minute, limit_hour, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 
 GRANT SELECT, DELETE ON sessions, password_links, password_requests, sign_in_failures TO dispo_keeper;
+REVOKE ALL ON erasures, erasure_files FROM dispo_keeper;
 GRANT INSERT, UPDATE ON key_usage TO dispo_keeper; -- hours are added up to days
 
 -- The functions that cross organizations on purpose run as the operator's role, whose

@@ -31,8 +31,8 @@ func (s *Store) DB() *database.DB { return s.db }
 // Secret returns the server's secret.
 func (s *Store) Secret() Secret { return s.secret }
 
-// KeepErasures makes what deletes and revokes append to the file at path, which package
-// erasures describes. Call it before the store is used.
+// KeepErasures sets the path of the file that package erasures appends to. Call it before the
+// store is used.
 func (s *Store) KeepErasures(path string) { s.erasures = path }
 
 // Erasures returns the path of that file, or "" if there is none.

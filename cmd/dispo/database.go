@@ -14,6 +14,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/database/embedded"
+	"dispo/models/erasures"
 )
 
 // databaseRequired is set by the linker in builds without an embedded database, such
@@ -105,7 +106,20 @@ func (e *environment) withOpened(opened *openedDatabase, command func(store *mod
 	defer db.Close()
 	store := models.NewStore(db, opened.secret)
 	store.KeepErasures(e.settings.Erasures)
-	return command(store)
+	e.flushErasures(store)
+	if err := command(store); err != nil {
+		_ = erasures.Flush(e.ctx, store) // what is wrong with the file is said once
+		return err
+	}
+	e.flushErasures(store)
+	return nil
+}
+
+// flushErasures appends to DISPO_ERASURES what waits for that. No command fails if it cannot.
+func (e *environment) flushErasures(store *models.Store) {
+	if err := erasures.Flush(e.ctx, store); err != nil && e.ctx.Err() == nil {
+		e.log.Warn("what was deleted or revoked waits in the database until it is in the file", "error", err)
+	}
 }
 
 // keptSecret returns the server's secret, or two, from the data directory. If the directory

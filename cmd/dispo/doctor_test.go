@@ -56,6 +56,7 @@ func bySpoiling(t *testing.T, _ world) program {
 		`DROP POLICY tenant ON audit_log`, `CREATE TABLE copies AS SELECT * FROM companies`, `GRANT SELECT ON copies TO PUBLIC`, `ALTER TABLE audit_log DISABLE TRIGGER USER`, `SELECT lo_create(0)`,
 		`CREATE FUNCTION mine() RETURNS text LANGUAGE sql SECURITY DEFINER RETURN 'x'`, `ALTER FUNCTION mail_settle SECURITY INVOKER`,
 		`INSERT INTO mails (organization_id, id, kind, recipient, details, created_at) SELECT id, id, 'key_paused', 'a@example.com', '{}', now() - interval '2 hours' FROM organizations`,
+		`INSERT INTO erasures (at, kind, id) VALUES (now() - interval '2 minutes', 'key', gen_random_uuid())`, `SELECT erasures_keep('web1:/erasures')`,
 		`UPDATE organizations SET expected_by = '00:00', expected_since = now() - interval '30 days'`,
 	} {
 		modelstest.ExecuteAt(t, w.URL, statement)
@@ -151,6 +152,7 @@ var breakings = map[string]struct {
 		`failure +totals +acme: totals of companies that differ from what counting says: 1`,
 		`failure +totals +acme: totals of the organization that differ`,
 		`warning +mails +Mails that have waited for more than an hour: 1, the oldest since`,
+		`warning +erasures +Deletions and revocations that have waited for over a minute to be in the file of DISPO_ERASURES: 1, the oldest since .*See the log of the service that keeps it \(web1:/erasures since `,
 		`warning +held records +Records that are held because no organization has their company: 1,`,
 		`warning +deliveries +Organizations whose delivery is late: 1 .acme.`,
 	}},

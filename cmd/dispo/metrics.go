@@ -25,6 +25,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/doctor"
+	"dispo/models/erasures"
 	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/mail"
@@ -106,7 +107,7 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 		gauge("dispo_mails_waiting", "Mails in the outbox that are not sent yet, of all instances.", func() float64 { return float64(m.mails.Waiting()) })
 		gauge("dispo_mails_given_up", "Mails of the last 30 days that could not be sent, of all instances.", func() float64 { return float64(m.mails.GivenUp()) })
 	}
-	all = append(all, prometheus.CollectorFunc(m.deliveries))
+	all = append(all, prometheus.CollectorFunc(m.deliveries), prometheus.CollectorFunc(m.erasures))
 	if s.Backups != "" {
 		gauge("dispo_backup_newest_timestamp_seconds", "When the newest backup in DISPO_BACKUPS was written; 0 if there is none.", func() float64 {
 			if path, at, _ := doctor.NewestBackup(s.Backups); path != "" {
@@ -140,6 +141,18 @@ func (m measured) deliveries(to chan<- prometheus.Metric) {
 	send(deliveryRecords, prometheus.CounterValue, counts.ImportedRecords, "imported")
 	send(deliveryRecords, prometheus.CounterValue, counts.RefusedRecords, "refused")
 	send(deliveryLastImport, prometheus.GaugeValue, counts.LastImport)
+}
+
+var erasuresWaiting = prometheus.NewDesc("dispo_erasures_waiting", "Deletions and revocations that have waited for over a minute to be in the file of DISPO_ERASURES, of all instances.", nil, nil)
+
+// erasures collects what waits, where a file is kept: nothing while the database does not answer.
+func (m measured) erasures(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	waiting, err := erasures.Count(ctx, m.db)
+	if err == nil && waiting.Files != "" {
+		to <- prometheus.MustNewConstMetric(erasuresWaiting, prometheus.GaugeValue, float64(waiting.Lines))
+	}
 }
 
 // listenForMetrics serves metrics, and those of the process, on the address for them

@@ -57,7 +57,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if err := e.settings.checkService(); err != nil {
 		return err
 	}
-	if err := erasures.Prepare(e.settings.Erasures); err != nil {
+	if err := erasures.Prepare(e.ctx, e.settings.Erasures); errors.Is(err, erasures.ErrSilent) {
+		e.log.Warn(err.Error())
+	} else if err != nil {
 		return err
 	}
 	timeout, _ := time.ParseDuration(requestTimeout)
@@ -101,6 +103,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	keeper := retention.New(store, e.settings.Keep, e.log)
 	defer inBackground(e.ctx, keeper.Run,
+		func(ctx context.Context) { erasures.Keep(ctx, store, e.log) },
 		func(ctx context.Context) { keys.RevokeOnSchedule(ctx, store, e.log) },
 		func(ctx context.Context) { sandbox.Run(ctx, store, e.log) })()
 

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"dispo/models"
 	"dispo/models/database/embedded"
+	"dispo/models/erasures"
 	"dispo/models/imports"
 	"dispo/models/imports/folder"
 )
@@ -44,6 +46,7 @@ func (c *watchCommand) Run(e *environment) error {
 			return err
 		}
 		defer closeMetrics()
+		defer inBackground(e.ctx, func(ctx context.Context) { erasures.Keep(ctx, store, e.log) })()
 		e.log.Info("watching", "folder", c.Folder, "version", versionText())
 		watcher.Run(e.ctx, store.DB(), imports.DeliveryOptions{Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown})
 		e.log.Info("stopped", "folder", c.Folder)

@@ -120,7 +120,7 @@ func (f *fleet) checkKeys() {
 			require.False(f, k.revoked.IsZero(), "a key cannot be revoked")
 		}
 		if !k.revoked.IsZero() {
-			require.True(f, strings.Contains(f.read(f.path("erasures")), k.id), "the revocation of %s is not in the file of erasures", k.id)
+			modelstest.Eventually(f, func() bool { return strings.Contains(f.read(f.path("erasures")), k.id) }, "the revocation of %s is not in the file of erasures", k.id)
 		}
 		for _, instance := range f.instances {
 			modelstest.Eventually(f, func() bool {

@@ -50,6 +50,23 @@ $$;
 
 ALTER FUNCTION public.api_key_find(wanted text, wanted_sandbox boolean) OWNER TO dispo_operator;
 
+--
+-- Name: api_key_revoked(); Type: FUNCTION; Schema: public; Owner: dispo_operator
+--
+
+CREATE FUNCTION public.api_key_revoked() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO erasures (kind, id) VALUES ('key', NEW.id);
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION public.api_key_revoked() OWNER TO dispo_operator;
+
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
@@ -353,6 +370,56 @@ $$;
 
 
 ALTER FUNCTION public.deliveries_undecided(at timestamp with time zone) OWNER TO dispo_operator;
+
+--
+-- Name: erasures_keep(text); Type: FUNCTION; Schema: public; Owner: dispo_operator
+--
+
+CREATE FUNCTION public.erasures_keep(kept text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    DELETE FROM erasure_files WHERE seen_at <= now() - interval '10 minutes';
+    INSERT INTO erasure_files (file) VALUES (kept) ON CONFLICT (file) DO UPDATE SET seen_at = excluded.seen_at
+$$;
+
+
+ALTER FUNCTION public.erasures_keep(kept text) OWNER TO dispo_operator;
+
+--
+-- Name: erasures_take(); Type: FUNCTION; Schema: public; Owner: dispo_operator
+--
+
+CREATE FUNCTION public.erasures_take() RETURNS TABLE(at timestamp with time zone, kind text, id uuid, taken_back boolean)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    WITH free AS MATERIALIZED (
+        SELECT number FROM erasures FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        DELETE FROM erasures e USING free WHERE e.number = free.number RETURNING e.*
+    )
+    SELECT t.at, t.kind, t.id, t.taken_back FROM taken t ORDER BY t.number
+$$;
+
+
+ALTER FUNCTION public.erasures_take() OWNER TO dispo_operator;
+
+--
+-- Name: erasures_waiting(); Type: FUNCTION; Schema: public; Owner: dispo_operator
+--
+
+CREATE FUNCTION public.erasures_waiting() RETURNS TABLE(lines bigint, since timestamp with time zone, files text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT count(*), min(at), coalesce((SELECT string_agg(format('%s since %s', f.file, to_char(f.since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI"Z"')), ', ' ORDER BY f.file)
+        FROM erasure_files f WHERE f.seen_at > now() - interval '10 minutes'), '')
+    FROM erasures WHERE at < now() - interval '1 minute'
+$$;
+
+
+ALTER FUNCTION public.erasures_waiting() OWNER TO dispo_operator;
 
 --
 -- Name: history_renew(uuid); Type: FUNCTION; Schema: public; Owner: dispo
@@ -1203,6 +1270,8 @@ CREATE FUNCTION public.tenant_tables() RETURNS TABLE(name text, own text, rights
         ('refused_requests', 'organization_id', 'SELECT'),
         ('served_requests', 'organization_id', 'SELECT'),
         ('running_tasks', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
+        ('erasures', NULL, NULL),
+        ('erasure_files', NULL, NULL),
         ('mails', 'organization_id', 'INSERT'),
         ('delivery_notices', 'organization_id', 'SELECT, INSERT')
 $$;
@@ -1558,6 +1627,53 @@ ALTER TABLE ONLY public.delivery_withdrawals FORCE ROW LEVEL SECURITY;
 ALTER TABLE public.delivery_withdrawals OWNER TO dispo;
 
 --
+-- Name: erasure_files; Type: TABLE; Schema: public; Owner: dispo
+--
+
+CREATE TABLE public.erasure_files (
+    file text NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY public.erasure_files FORCE ROW LEVEL SECURITY;
+
+
+ALTER TABLE public.erasure_files OWNER TO dispo;
+
+--
+-- Name: erasures; Type: TABLE; Schema: public; Owner: dispo
+--
+
+CREATE TABLE public.erasures (
+    number bigint NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    id uuid NOT NULL,
+    taken_back boolean DEFAULT false NOT NULL,
+    CONSTRAINT erasures_kind_check CHECK ((kind = ANY (ARRAY['organization'::text, 'user'::text, 'key'::text])))
+);
+
+ALTER TABLE ONLY public.erasures FORCE ROW LEVEL SECURITY;
+
+
+ALTER TABLE public.erasures OWNER TO dispo;
+
+--
+-- Name: erasures_number_seq; Type: SEQUENCE; Schema: public; Owner: dispo
+--
+
+ALTER TABLE public.erasures ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.erasures_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+
+--
 -- Name: goose_db_version; Type: TABLE; Schema: public; Owner: dispo
 --
 
@@ -1575,7 +1691,7 @@ ALTER TABLE public.goose_db_version OWNER TO dispo;
 -- Name: TABLE goose_db_version; Type: COMMENT; Schema: public; Owner: dispo
 --
 
-COMMENT ON TABLE public.goose_db_version IS 'dispo edition 22e1cf09d7e7';
+COMMENT ON TABLE public.goose_db_version IS 'dispo edition 8ea70d209efb';
 
 
 --
@@ -2085,11 +2201,11 @@ ALTER TABLE public.writers OWNER TO dispo;
 --
 
 INSERT INTO public.api_keys VALUES
-	('01a21e75-6497-7d95-8659-a80ede64b5f3', '01a21e75-63bf-7c9c-b74d-b378aee4965f', false, '1hgVlJGcOzpO', '$2a$04$NXWZHLivN7o.iD1dfLCDseF5kvugm2MHh9nPHL0a2tC7aqtKd/eGO', NULL, 'd7Jr', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.677615+00', '2026-11-27 19:22:19.677615+00'),
-	('01a21e75-64f0-709c-b3ff-4666e7c75cff', '01a21e75-63bf-7c9c-b74d-b378aee4965f', false, 'eIiui16mPdch', '$2a$10$i6BDA1OZhCfCQcD4zrupSuT4ChXjgg6GUWQ/zkae0Pg3eWTKxVTOa', '\x5803f60932e754f11376355a9b2009369196be6ab8112b6c70c4dfde6286e8fa95cdf575', 'iuu4', 'successor', '', NULL, '01a21e75-6497-7d95-8659-a80ede64b5f3', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.761848+00', '2026-11-27 19:22:19.760193+00'),
-	('01a21e75-6561-7522-a172-7aad18ba4831', '01a21e75-63e3-7590-a360-487f14938abd', false, 'qd1yqgwd7UxZ', '$2a$04$nfUd2usmKBvC/.Dp5tmSS.IalmpTF.jHqBN.YFu9vMwY3O2UJMwua', NULL, 'TL2k', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.873671+00', '2026-11-27 19:22:19.873671+00'),
-	('01a21e75-65b3-7ee5-94d9-082f3ca00287', '01a21e75-63e3-7590-a360-487f14938abd', false, 'mo6cPR8xXqLT', '$2a$10$MnW5yeAKLJTT4D9bTmL74u9m1VWy.zzu.2mZ3GozyDir65WpX9P6q', '\x5803f6098ce12c259c615b90d8e29d83d7f14f2e89aacb8faf1cc2c7f583b037be97121d', 'f8eA', 'successor', '', NULL, '01a21e75-6561-7522-a172-7aad18ba4831', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:19.959183+00', '2026-11-27 19:22:19.956129+00'),
-	('ecce9686-92ef-4b08-b628-7013c1e4ddf9', '01a21e75-63bf-7c9c-b74d-b378aee4965f', false, 'releasekey01', '$2a$04$kt2NYRbWS4Dg8maEOmlD.uFMjxBuuBYJ4vOEXWOw7TjmHQdRxF3Li', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:22:20.05034+00', '2026-11-27 19:22:20.05034+00');
+	('01a21e7a-60c4-72e7-8a2a-737a30733f5a', '01a21e7a-600c-7a33-aae9-09eaaad98696', false, 'ZqJCRRAoJQwr', '$2a$04$ryO06pqKVyKuMtM1EYss7.zpV3RrEuab2QGnKOMI8G.q.Ptl2Rz32', NULL, 'lTfa', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:27:46.373207+00', '2026-11-27 19:27:46.373207+00'),
+	('01a21e7a-611b-765d-b33f-47bbddbb02f3', '01a21e7a-600c-7a33-aae9-09eaaad98696', false, '8SzduGa2mdfz', '$2a$10$RFwC1YaoqOo7il6G8W5kV.cGwnivk2frXk/J4SYcm9f/mRULTimZq', '\x5803f609add6f13efaddd7ec5768450deaffcf7e4ff2b67cf2b26239aef66f6e2ad55725', 'F1c8', 'successor', '', NULL, '01a21e7a-60c4-72e7-8a2a-737a30733f5a', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:27:46.461221+00', '2026-11-27 19:27:46.459594+00'),
+	('01a21e7a-6148-7048-99f7-2cea407ea9a6', '01a21e7a-602a-763e-8b50-12ff79bc8263', false, 'NpdbEJ0kAf2h', '$2a$04$jc14EadP2KH9tuemd7JchuWlyMUOEhqt58nnrOlhC/oI1pIDigQ1i', NULL, '8q4T', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:27:46.504259+00', '2026-11-27 19:27:46.504259+00'),
+	('01a21e7a-6194-754b-8e26-3cf955a14b56', '01a21e7a-602a-763e-8b50-12ff79bc8263', false, 'g6HsHxTSFxNY', '$2a$10$jljVpQ2Tc9siBhRt0dIT3e267Tltjcex07awWSZmgYosbfxlD5KW6', '\x5803f6093cad7dc5f178c5006590a0176c04e0436ff2c8a41b2691732c81c77ec83f4491', 'gbND', 'successor', '', NULL, '01a21e7a-6148-7048-99f7-2cea407ea9a6', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:27:46.58186+00', '2026-11-27 19:27:46.580505+00'),
+	('e801dd2f-fb8e-4fac-8e46-1a87bd6a8e74', '01a21e7a-600c-7a33-aae9-09eaaad98696', false, 'releasekey01', '$2a$04$Mzmt.VlBB8KCmne22T6Io.IjO0.Zh9GZ491.lr3qFeF2KLcepNXJ6', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:27:46.63086+00', '2026-11-27 19:27:46.63086+00');
 
 
 --
@@ -2097,13 +2213,13 @@ INSERT INTO public.api_keys VALUES
 --
 
 INSERT INTO public.audit_log VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6473-72f0-8015-d9d01f72c4d2', '2026-11-27 19:22:19.635194+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6477-73f8-ac0b-e0b665dbd983', '2026-11-27 19:22:19.63926+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6482-759e-bb39-4eb35c44d792', '2026-11-27 19:22:19.650368+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6490-78f7-be9b-bd946d5fce37', '2026-11-27 19:22:19.664588+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-64f2-7cac-acbc-071831c6aad6', '2026-11-27 19:22:19.762831+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…iuu4)', 'command line', '01a21e75-64f0-709c-b3ff-4666e7c75cff'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-655d-72fa-a703-be0e639f1c42', '2026-11-27 19:22:19.869195+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-65b7-7d27-a40e-8d4ad133bded', '2026-11-27 19:22:19.959862+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…f8eA)', 'command line', '01a21e75-65b3-7ee5-94d9-082f3ca00287');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-60a4-70ca-a7ed-b9459b8d9740', '2026-11-27 19:27:46.340053+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-60a6-78ef-be8f-0ad6cb09cb6a', '2026-11-27 19:27:46.342586+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-60ad-7c3d-a829-84223cbd3f87', '2026-11-27 19:27:46.349802+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-60be-7dae-8b12-12f0b92cadd9', '2026-11-27 19:27:46.366896+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-611e-7389-8f62-0eea36b4c069', '2026-11-27 19:27:46.462232+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…F1c8)', 'command line', '01a21e7a-611b-765d-b33f-47bbddbb02f3'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-613f-7eaf-bd32-15649a2a1147', '2026-11-27 19:27:46.495962+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6196-7783-a88d-4793699484dc', '2026-11-27 19:27:46.582492+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…gbND)', 'command line', '01a21e7a-6194-754b-8e26-3cf955a14b56');
 
 
 --
@@ -2111,30 +2227,30 @@ INSERT INTO public.audit_log VALUES
 --
 
 INSERT INTO public.companies VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-63d0-7c20-b2c2-6f3ebefc475f', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:19.463792+00', '2026-11-27 19:22:19.463792+00', '01a21e75-63d0-7c20-b2c2-6f3ebefc475f'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-63e9-7cbb-94b9-adbea2bc8bf4', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:19.494065+00', '2026-11-27 19:22:19.494065+00', '01a21e75-63e9-7cbb-94b9-adbea2bc8bf4'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-63d0-7c20-b2c2-6f3e13dc213d', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:22:19.463792+00', '2026-11-27 19:22:19.463792+00', '01a21e75-63d0-7c20-b2c2-6f3e13dc213d'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-63e9-7cbb-94b9-adbdab706924', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:22:19.494065+00', '2026-11-27 19:22:19.494065+00', '01a21e75-63e9-7cbb-94b9-adbdab706924'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7ee244cf4d', '99220880', 'Rammemager Gylden Kant', 'rammemager gylden kant', '\x17bd15ef17411741164c174115ef1691164c17bd01091691188017111631164c174f010916ff15ef174f1816', 'Ålekistevænget 84, st. th., 3000 Helsingør', '2026-12-06', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7ee244cf4d'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff801eda590f', '99334916', 'Muslingebåden Blåskæl', 'muslingebåden blåskæl', '\x1741183617f3171116cd174f1691164c160519081631164c174f010916051711190817f316ff19061711', 'Lærkespurvestien 20, 1. tv., 6700 Esbjerg', '2026-09-24', '2026-09-30', 'REJECTED', '7706', '1494904707', '5462', '7265908725', NULL, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff801eda590f'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7ad01adc94', '99868066', 'Færgecaféen Over og Tilbage ApS', 'færgecaféen over og tilbage aps', '\x1684190617bd1691164c161d15ef1684164c164c174f01091771185f164c17bd0109177116910109181616cd1711160515ef1691164c010915ef179617f3', 'Tjørnehegnsvej 105, 8000 Aarhus C', '2020-01-06', '9999-12-31', 'REGISTERED', '4848', '5426839185', '3078', '0270533889', NULL, 2, 11012.93, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7ad01adc94'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7b55bc1b6e', '99861894', 'Sejlmageri Fokkestad ApS', 'sejlmageri fokkestad aps', '\x17f3164c16e61711174115ef1691164c17bd16cd01091684177116ff16ff164c17f3181615ef1631010915ef179617f3', 'Kvistbuen 131, st. th., 6700 Esbjerg', '2021-05-12', '9999-12-31', 'MODIFIED', '9717', '8488154904', '7784', '1400538437', NULL, 1, 47264.14, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7b55bc1b6e'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7bf303403f', '99557141', 'Bådbygger Kølholt & Spant I/S', 'bådbygger kølholt & spant i/s', '\x1605190816311605188016911691164c17bd010916ff1907171116b417711711181601090273010917f3179615ef174f1816010916cd027117f3', NULL, '2019-08-19', '9999-12-31', 'REGISTERED', '9702', '5662260736', '2310', '8782048750', 725000, 1, 73719.68, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7bf303403f'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7c7c096fda', '99805773', 'Børnehjørnet Klods & Bamse ApS', 'børnehjørnet klods & bamse aps', '\x1605190717bd174f164c16b416e6190717bd174f164c1816010916ff17111771163117f3010902730109160515ef174117f3164c010915ef179617f3', 'Tjørnehegnsvej 57, st. th., 5000 Odense C', '2015-11-30', '9999-12-31', 'MODIFIED', '0152', '9370309624', '8554', '9679084311', NULL, 1, 1139.72, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7c7c096fda'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7d05c1c7be', '99744359', 'Nordlys Varehus Øst A/S', 'nordlys varehus øst a/s', '\x174f177117bd16311711188017f30109185f15ef17bd164c16b4183617f30109190717f31816010915ef027117f3', 'Sømandshvilet 89, 2. th., 1620 København V', '2025-03-14', '9999-12-31', 'REGISTERED', '9421', '9382945789', '2476', '1543150115', NULL, 7, 212201.14, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7d05c1c7be'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff811481dcf3', '99027266', 'Fodterapi og Indlæg Stortå', 'fodterapi og indlæg stortå', '\x1684177116311816164c17bd15ef179616cd010917711691010916cd174f1631171119061691010917f31816177117bd18161908', 'Vestre Kranvej 34, 1. tv., 1620 København V', '2026-12-17', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff811481dcf3'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff82e20be451', '99767413', 'Urmager Tiktorp & Datter ApS', 'urmager tiktorp & datter aps', '\x183617bd174115ef1691164c17bd0109181616cd16ff1816177117bd1796010902730109163115ef18161816164c17bd010915ef179617f3', 'Skibstømrerpladsen 22, st. th., 5700 Svendborg', '2020-11-21', '2025-11-17', 'TERMINATED', '4398', '5821425898', '1364', '2350573316', 250000, 0, 0.00, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff82e20be451'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7dc1da295d', '99178086', 'Møbelhuset Fire Ben A/S', 'møbelhuset fire ben a/s', '\x174119071605164c171116b4183617f3164c18160109168416cd17bd164c01091605164c174f010915ef027117f3', 'Sømandshvilet 51, st. th., 3000 Helsingør', '2019-07-21', '9999-12-31', 'REGISTERED', '0912', '4433798701', '7060', '0592567997', NULL, 3, 415403.81, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7dc1da295d'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7de950b7d2', '99421053', 'Østersbaren Perlemor ApS', 'østersbaren perlemor aps', '\x190717f31816164c17bd17f3160515ef17bd164c174f01091796164c17bd1711164c1741177117bd010915ef179617f3', 'Sømandshvilet 134, 8900 Randers C', '2020-06-28', '9999-12-31', 'REGISTERED', '3798', '5178384919', '1914', '7567735059', 775000, 3, 62804.66, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7de950b7d2'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7faf3cf8e5', '99027193', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Ålekistevænget 77, 6000 Kolding', '2015-12-13', '9999-12-31', 'REGISTERED', '7981', '8604611102', '6419', '1257974201', 275000, 1, 11702.99, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7faf3cf8e5'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff7fb29ab168', '99007915', 'Konditori Marcipanstien ApS', 'konditori marcipanstien aps', '\x16ff1771174f163116cd1816177117bd16cd0109174115ef17bd161d16cd179615ef174f17f3181616cd164c174f010915ef179617f3', 'Østre Pakhusgang 59, 5000 Odense C', '2020-12-17', '9999-12-31', 'REGISTERED', '4091', '8237872750', '9502', '2922393995', 725000, 2, 7640.70, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff7fb29ab168'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff80694bd776', '99153628', 'Dyrehandler Pelsmark & Finne ApS', 'dyrehandler pelsmark & finne aps', '\x1631188017bd164c16b415ef174f16311711164c17bd01091796164c171117f3174115ef17bd16ff010902730109168416cd174f174f164c010915ef179617f3', 'Ålekistevænget 21, 8900 Randers C', '2025-11-03', '9999-12-31', 'REGISTERED', '4129', '3255671671', '9851', '9836970468', 150000, 1, 1083.32, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff80694bd776'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff82032e63b0', '99887737', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', 'Skibstømrerpladsen 78, 8900 Randers C', '2022-05-24', '9999-12-31', 'REGISTERED', '5427', '2059953319', '8654', '9603064984', NULL, 1, 2153.80, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff82032e63b0'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff82af17d1dd', '99573481', 'Sæbehuset Boble & Børste ApS', 'sæbehuset boble & børste aps', '\x17f319061605164c16b4183617f3164c181601091605177116051711164c0109027301091605190717bd17f31816164c010915ef179617f3', 'Ålekistevænget 104, st. th., 5000 Odense C', '2026-05-27', '9999-12-31', 'REGISTERED', '4034', '8470521357', '9048', '0013090218', NULL, 1, 2197.39, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff82af17d1dd'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff83653d1a9d', '99854693', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', 'Gamle Tovværksgade 69, st. th., 8000 Aarhus C', '2024-03-21', '9999-12-31', 'REGISTERED', '9790', '8090745976', '5913', '8164180269', 800000, 1, 5153.26, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff83653d1a9d'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff83ce2d0538', '99998067', 'Tøjværket Nål og Knap ApS', 'tøjværket nål og knap aps', '\x1816190716e6185f190617bd16ff164c18160109174f19081711010917711691010916ff174f15ef1796010915ef179617f3', 'Vestre Kranvej 36, st. th., 5000 Odense C', '2017-01-31', '9999-12-31', 'REGISTERED', '7767', '2756951148', '0011', '7894767353', NULL, 3, 33764.06, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff83ce2d0538'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff84a7e4336b', '99630353', 'Hæl & Snude, Sko og Tasker ApS', 'hæl & snude, sko og tasker aps', '\x16b41906171101090273010917f3174f18361631164c0120010917f316ff17710109177116910109181615ef17f316ff164c17bd010915ef179617f3', 'Kvistbuen 75, 1. tv., 1620 København V', '2024-05-12', '9999-12-31', 'REGISTERED', '9893', '7319293319', '0197', '9316387351', 850000, 3, 44447.75, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff84a7e4336b'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff859078659c', '99306181', 'Dykkercenter Dyb Ånde ApS', 'dykkercenter dyb ånde aps', '\x1631188016ff16ff164c17bd161d164c174f1816164c17bd010916311880160501091908174f1631164c010915ef179617f3', 'Tjørnehegnsvej 118, 2. th., 9990 Skagen', '2024-03-24', '9999-12-31', 'REGISTERED', '9560', '4696438304', NULL, NULL, 950000, 1, 9150.65, '2026-11-27 19:22:20.017317+00', '2026-11-27 19:22:20.017317+00', '01a21e75-65f5-702a-aa81-ff859078659c');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-601e-7add-8e7f-76ef127c2d92', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:27:46.200144+00', '2026-11-27 19:27:46.200144+00', '01a21e7a-601e-7add-8e7f-76ef127c2d92'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-602f-7534-959f-7dab05b5ba2f', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:27:46.219707+00', '2026-11-27 19:27:46.219707+00', '01a21e7a-602f-7534-959f-7dab05b5ba2f'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-601e-7add-8e7f-76ee45787abc', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:27:46.200144+00', '2026-11-27 19:27:46.200144+00', '01a21e7a-601e-7add-8e7f-76ee45787abc'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-602f-7534-959f-7daaa772ee35', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:27:46.219707+00', '2026-11-27 19:27:46.219707+00', '01a21e7a-602f-7534-959f-7daaa772ee35'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d4c0064a50', '99047143', 'Isboden Kold Næse', 'isboden kold næse', '\x16cd17f3160517711631164c174f010916ff1771171116310109174f190617f3164c', NULL, '2026-09-15', '2026-09-29', 'REJECTED', '9631', '6324415186', '7042', '4688612237', 575000, 0, 0.00, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d4c0064a50'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d617fd07de', '99501197', 'Lampelageret Halvmørke ApS', 'lampelageret halvmørke aps', '\x171115ef17411796164c171115ef1691164c17bd164c1816010916b415ef1711185f1741190717bd16ff164c010915ef179617f3', 'Lærkespurvestien 89, 2. th., 3000 Helsingør', '2020-06-28', '2025-10-25', 'TERMINATED', '0598', '0529446018', '8729', '2807782181', NULL, 0, 0.00, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d617fd07de'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d79116b81f', '99750987', 'Galleri Saltvand og Solskin ApS', 'galleri saltvand og solskin aps', '\x169115ef17111711164c17bd16cd010917f315ef17111816185f15ef174f1631010917711691010917f31771171117f316ff16cd174f010915ef179617f3', 'Ålekistevænget 63, st. th., 4600 Køge', '2020-04-24', '2025-07-16', 'TERMINATED', '6234', '2418716383', '1222', '7956835000', 900000, 0, 0.00, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d79116b81f'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d8fa2f782a', '99542071', 'Urmager Tiktorp & Datter ApS', 'urmager tiktorp & datter aps', '\x183617bd174115ef1691164c17bd0109181616cd16ff1816177117bd1796010902730109163115ef18161816164c17bd010915ef179617f3', 'Vestre Kranvej 83, 2. th., 6000 Kolding', '2023-04-09', '2025-10-03', 'TERMINATED', '2781', '4662632215', '0852', '8254546009', 775000, 0, 0.00, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d8fa2f782a'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d5794ceb8a', '99655496', 'Pladebiksen 33 Omdrejninger', 'pladebiksen 33 omdrejninger', '\x1796171115ef1631164c160516cd16ff17f3164c174f010914e914e9010917711741163117bd164c16e6174f16cd174f1691164c17bd', 'Tjørnehegnsvej 3, 2. th., 6700 Esbjerg', '2020-02-25', '9999-12-31', 'REGISTERED', '3245', '2239008456', '8486', '7754475275', NULL, 1, 1450.63, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d5794ceb8a'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d59435bd5a', '99450851', 'Gartneri Syv Spader ApS', 'gartneri syv spader aps', '\x169115ef17bd1816174f164c17bd16cd010917f31880185f010917f3179615ef1631164c17bd010915ef179617f3', 'Rugskelsvej 15, 1. tv., 5000 Odense C', '2026-07-29', '9999-12-31', 'REGISTERED', '3976', '3040150090', '0453', '0373523200', NULL, 1, 967.70, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d59435bd5a'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d5e53bec47', '99189932', 'Fælleskøbmanden ved Kajen ApS', 'fælleskøbmanden ved kajen aps', '\x1684190617111711164c17f316ff19071605174115ef174f1631164c174f0109185f164c1631010916ff15ef16e6164c174f010915ef179617f3', 'Lærkespurvestien 124, 1. tv., 6700 Esbjerg', '2023-03-22', '9999-12-31', 'REGISTERED', '3827', '3451479277', '0708', '9959855161', 575000, 3, 21550.80, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d5e53bec47'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d6e6dc30b1', '99955716', 'Sæbehuset Boble & Børste ApS', 'sæbehuset boble & børste aps', '\x17f319061605164c16b4183617f3164c181601091605177116051711164c0109027301091605190717bd17f31816164c010915ef179617f3', 'Tjørnehegnsvej 88, 2100 København Ø', '2018-05-29', '9999-12-31', 'REGISTERED', '1036', '1065975116', '1675', '3247791065', 625000, 1, 1286.36, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d6e6dc30b1'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d75be96cfc', '99765070', 'Nordlys Netbutik ApS', 'nordlys netbutik aps', '\x174f177117bd16311711188017f30109174f164c181616051836181616cd16ff010915ef179617f3', 'Vestre Kranvej 86, 1. tv., 9000 Aalborg', '2016-11-21', '9999-12-31', 'MODIFIED', '5108', '9579571268', '4226', '9651567275', 325000, 8, 300108.46, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d75be96cfc'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7dbeb0e4d31', '99720492', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', 'Kvistbuen 100, st. th., 5000 Odense C', '2026-12-23', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 250000, 0, 0.00, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7dbeb0e4d31'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d8242aefe7', '99718153', 'Røgeriet Gyldne Sild ApS', 'røgeriet gyldne sild aps', '\x17bd19071691164c17bd16cd164c181601091691188017111631174f164c010917f316cd17111631010915ef179617f3', 'Tjørnehegnsvej 124, st. th., 8000 Aarhus C', '2021-06-15', '9999-12-31', 'REGISTERED', '7965', '6188511110', '3329', '8671237597', NULL, 2, 16652.09, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d8242aefe7'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7d93e71c020', '99494166', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', 'Sømandshvilet 50, 2. th., 5000 Odense C', '2021-09-30', '9999-12-31', 'REGISTERED', '5036', '8359960785', '8893', '7260647629', 75000, 1, 3777.86, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7d93e71c020'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7da227d43cb', '99328525', 'Isværftet Kold Køl ApS', 'isværftet kold køl aps', '\x16cd17f3185f190617bd16841816164c1816010916ff177117111631010916ff19071711010915ef179617f3', 'Gamle Tovværksgade 20, st. th., 9990 Skagen', '2014-11-24', '9999-12-31', 'REGISTERED', '5258', '1923117552', '2353', '4420405790', 325000, 2, 2573.95, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7da227d43cb'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7db144e5797', '99543213', 'Bageriet Skibskiksen ApS', 'bageriet skibskiksen aps', '\x160515ef1691164c17bd16cd164c1816010917f316ff16cd160517f316ff16cd16ff17f3164c174f010915ef179617f3', 'Ålekistevænget 38, 3000 Helsingør', '2014-11-09', '9999-12-31', 'REGISTERED', '2673', '8915387138', '8350', '6525192912', 1000000, 1, 1617.80, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7db144e5797'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7dccb894853', '99874481', 'Møbelhuset Fire Ben A/S', 'møbelhuset fire ben a/s', '\x174119071605164c171116b4183617f3164c18160109168416cd17bd164c01091605164c174f010915ef027117f3', 'Lærkespurvestien 31, 1. tv., 8000 Aarhus C', '2017-01-26', '9999-12-31', 'REGISTERED', '8035', '0783277020', '6859', '4254312705', NULL, 3, 293884.23, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7dccb894853'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7dcd3d7d196', '99895748', 'Havnens Fiskehal ApS', 'havnens fiskehal aps', '\x16b415ef185f174f164c174f17f30109168416cd17f316ff164c16b415ef1711010915ef179617f3', 'Tjørnehegnsvej 23, 2. th., 5000 Odense C', '2016-06-16', '9999-12-31', 'REGISTERED', '8331', '9283891774', '8600', '8487028180', NULL, 8, 153856.13, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7dcd3d7d196'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7dd4eb02cb0', '99189487', 'Skibsprovianten Anker, Tov & Tjære A/S', 'skibsprovianten anker, tov & tjære a/s', '\x17f316ff16cd160517f3179617bd1771185f16cd15ef174f1816164c174f010915ef174f16ff164c17bd0120010918161771185f010902730109181616e6190617bd164c010915ef027117f3', 'Humlemarksgade 52, 1620 København V', '2020-09-05', '9999-12-31', 'REGISTERED', '4567', '6637514002', '3079', '5394759454', 275000, 8, 791565.72, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7dd4eb02cb0'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7ddc480e2a7', '99426357', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', NULL, '2025-09-15', '9999-12-31', 'REGISTERED', '0561', '4367957447', '7335', '6707129178', 575000, 1, 12998.91, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7ddc480e2a7'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7ddee2565d3', '99368845', 'Skakbrættet Spil & Hobby ApS', 'skakbrættet spil & hobby aps', '\x17f316ff15ef16ff160517bd190618161816164c1816010917f3179616cd171101090273010916b41771160516051880010915ef179617f3', 'Klokkestøberstræde 51, 1. tv., 8900 Randers C', '2025-11-29', '9999-12-31', 'REGISTERED', '2459', '2715200149', '2412', '4535529792', 350000, 1, 3521.29, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7ddee2565d3'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7dea6e4caea', '99395702', 'Havnegrillen Mågens Hjørne', 'havnegrillen mågens hjørne', '\x16b415ef185f174f164c169117bd16cd17111711164c174f0109174119081691164c174f17f3010916b416e6190717bd174f164c', 'Klokkestøberstræde 78, 2. th., 5000 Odense C', '2025-01-11', '9999-12-31', 'REGISTERED', '8488', '7586980380', NULL, NULL, NULL, 3, 6016.15, '2026-11-27 19:27:46.601366+00', '2026-11-27 19:27:46.601366+00', '01a21e7a-61ac-7cdb-a340-b7dea6e4caea');
 
 
 --
@@ -2142,34 +2258,37 @@ INSERT INTO public.companies VALUES
 --
 
 INSERT INTO public.daily_totals VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-6403-7ce8-8270-dda528c898c8', '01a21e75-645c-7531-8262-14dfb824e6a8'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-6403-7ce8-8270-dda528c898c8', '01a21e75-645c-7531-8262-14dfb824e6a8'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-640a-7d61-9169-8dfcdaab8c0e', '01a21e75-645c-746f-ba58-c21b8b64989a'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e75-640a-7d61-9169-8dfcdaab8c0e', '01a21e75-645c-746f-ba58-c21b8b64989a'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '', '2026-11-27', 'CARD', 24, 682939.27, '01a21e75-65f5-702a-aa81-ff867bc3ac4e', '01a21e75-65f5-702a-aa81-ff9583749fa0'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '', '2026-11-27', 'MOBILE', 3, 40946.38, '01a21e75-65f5-702a-aa81-ff89412d2487', '01a21e75-65f5-702a-aa81-ff900619cb1d'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '', '2026-11-27', 'ONLINE', 5, 216954.35, '01a21e75-65f5-702a-aa81-ff8a8a0323bb', '01a21e75-65f5-702a-aa81-ff959b62df34'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99007915', '2026-11-27', 'CARD', 2, 7640.70, '01a21e75-65f5-702a-aa81-ff90264ef4f7', '01a21e75-65f5-702a-aa81-ff911de6a74d'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99027193', '2026-11-27', 'MOBILE', 1, 11702.99, '01a21e75-65f5-702a-aa81-ff900619cb1d', '01a21e75-65f5-702a-aa81-ff900619cb1d'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99153628', '2026-11-27', 'CARD', 1, 1083.32, '01a21e75-65f5-702a-aa81-ff91512684a1', '01a21e75-65f5-702a-aa81-ff91512684a1'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99178086', '2026-11-27', 'CARD', 2, 260560.52, '01a21e75-65f5-702a-aa81-ff8c0c8c3e8a', '01a21e75-65f5-702a-aa81-ff8dceca9798'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99178086', '2026-11-27', 'ONLINE', 1, 154843.29, '01a21e75-65f5-702a-aa81-ff8d03d89ffb', '01a21e75-65f5-702a-aa81-ff8d03d89ffb'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99306181', '2026-11-27', 'ONLINE', 1, 9150.65, '01a21e75-65f5-702a-aa81-ff959b62df34', '01a21e75-65f5-702a-aa81-ff959b62df34'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99421053', '2026-11-27', 'CARD', 2, 37207.81, '01a21e75-65f5-702a-aa81-ff8e3a3fdc8d', '01a21e75-65f5-702a-aa81-ff8f69b6cc94'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99421053', '2026-11-27', 'ONLINE', 1, 25596.85, '01a21e75-65f5-702a-aa81-ff8eaf3ec1ec', '01a21e75-65f5-702a-aa81-ff8eaf3ec1ec'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99557141', '2026-11-27', 'CARD', 1, 73719.68, '01a21e75-65f5-702a-aa81-ff887f4f55e3', '01a21e75-65f5-702a-aa81-ff887f4f55e3'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99573481', '2026-11-27', 'CARD', 1, 2197.39, '01a21e75-65f5-702a-aa81-ff92742107d9', '01a21e75-65f5-702a-aa81-ff92742107d9'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99630353', '2026-11-27', 'CARD', 2, 31906.21, '01a21e75-65f5-702a-aa81-ff954654d7b6', '01a21e75-65f5-702a-aa81-ff9583749fa0'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99630353', '2026-11-27', 'ONLINE', 1, 12541.54, '01a21e75-65f5-702a-aa81-ff944c821333', '01a21e75-65f5-702a-aa81-ff944c821333'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99744359', '2026-11-27', 'CARD', 5, 169275.45, '01a21e75-65f5-702a-aa81-ff8979938fe4', '01a21e75-65f5-702a-aa81-ff8b3371ee81'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99744359', '2026-11-27', 'MOBILE', 1, 28103.67, '01a21e75-65f5-702a-aa81-ff8aa7ec544f', '01a21e75-65f5-702a-aa81-ff8aa7ec544f'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99744359', '2026-11-27', 'ONLINE', 1, 14822.02, '01a21e75-65f5-702a-aa81-ff8a8a0323bb', '01a21e75-65f5-702a-aa81-ff8a8a0323bb'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99805773', '2026-11-27', 'MOBILE', 1, 1139.72, '01a21e75-65f5-702a-aa81-ff89412d2487', '01a21e75-65f5-702a-aa81-ff89412d2487'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99854693', '2026-11-27', 'CARD', 1, 5153.26, '01a21e75-65f5-702a-aa81-ff92c6d60c4c', '01a21e75-65f5-702a-aa81-ff92c6d60c4c'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99861894', '2026-11-27', 'CARD', 1, 47264.14, '01a21e75-65f5-702a-aa81-ff87e8ee26d5', '01a21e75-65f5-702a-aa81-ff87e8ee26d5'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99868066', '2026-11-27', 'CARD', 2, 11012.93, '01a21e75-65f5-702a-aa81-ff867bc3ac4e', '01a21e75-65f5-702a-aa81-ff875453069b'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99887737', '2026-11-27', 'CARD', 1, 2153.80, '01a21e75-65f5-702a-aa81-ff91bb23ef50', '01a21e75-65f5-702a-aa81-ff91bb23ef50'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '99998067', '2026-11-27', 'CARD', 3, 33764.06, '01a21e75-65f5-702a-aa81-ff92cabbe72c', '01a21e75-65f5-702a-aa81-ff93d24223aa');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e7a-6041-7d3b-93dc-37b84f3505f7', '01a21e7a-6092-75d8-b9a1-260cf1e7e28e'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e7a-6041-7d3b-93dc-37b84f3505f7', '01a21e7a-6092-75d8-b9a1-260cf1e7e28e'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e7a-6041-7d5d-931c-c4e278b873f2', '01a21e7a-6093-7afe-ba34-5d7dc17fdd42'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e7a-6041-7d5d-931c-c4e278b873f2', '01a21e7a-6093-7afe-ba34-5d7dc17fdd42'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '', '2026-11-27', 'CARD', 31, 1065395.54, '01a21e7a-61ac-7cdb-a340-b7e0499a6057', '01a21e7a-61ad-7775-a7a7-e67074d63b68'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '', '2026-11-27', 'MOBILE', 4, 144247.81, '01a21e7a-61ac-7cdb-a340-b7e0700e4613', '01a21e7a-61ad-7775-a7a7-e66d07dc14fe'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '', '2026-11-27', 'ONLINE', 8, 406445.00, '01a21e7a-61ac-7cdb-a340-b7e36ecf4408', '01a21e7a-61ad-7775-a7a7-e66ca2a2c739'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '', '2026-11-27', 'REFUND', 1, -4260.27, '01a21e7a-61ad-7775-a7a7-e66c5eda2a0c', '01a21e7a-61ad-7775-a7a7-e66c5eda2a0c'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99189487', '2026-11-27', 'CARD', 5, 540272.36, '01a21e7a-61ad-7775-a7a7-e66c80f26f2d', '01a21e7a-61ad-7775-a7a7-e66e37f168d6'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99189487', '2026-11-27', 'MOBILE', 1, 111275.32, '01a21e7a-61ad-7775-a7a7-e66d07dc14fe', '01a21e7a-61ad-7775-a7a7-e66d07dc14fe'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99189487', '2026-11-27', 'ONLINE', 1, 144278.31, '01a21e7a-61ad-7775-a7a7-e66ca2a2c739', '01a21e7a-61ad-7775-a7a7-e66ca2a2c739'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99189487', '2026-11-27', 'REFUND', 1, -4260.27, '01a21e7a-61ad-7775-a7a7-e66c5eda2a0c', '01a21e7a-61ad-7775-a7a7-e66c5eda2a0c'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99189932', '2026-11-27', 'CARD', 3, 21550.80, '01a21e7a-61ac-7cdb-a340-b7e0e6144c78', '01a21e7a-61ac-7cdb-a340-b7e19788848c'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99328525', '2026-11-27', 'CARD', 1, 1469.09, '01a21e7a-61ad-7775-a7a7-e666876e2585', '01a21e7a-61ad-7775-a7a7-e666876e2585'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99328525', '2026-11-27', 'ONLINE', 1, 1104.86, '01a21e7a-61ad-7775-a7a7-e6674dd2da5a', '01a21e7a-61ad-7775-a7a7-e6674dd2da5a'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99368845', '2026-11-27', 'CARD', 1, 3521.29, '01a21e7a-61ad-7775-a7a7-e66f3330d60f', '01a21e7a-61ad-7775-a7a7-e66f3330d60f'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99395702', '2026-11-27', 'CARD', 3, 6016.15, '01a21e7a-61ad-7775-a7a7-e66fc896ef05', '01a21e7a-61ad-7775-a7a7-e67074d63b68'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99426357', '2026-11-27', 'CARD', 1, 12998.91, '01a21e7a-61ad-7775-a7a7-e66e9fe2d93f', '01a21e7a-61ad-7775-a7a7-e66e9fe2d93f'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99450851', '2026-11-27', 'MOBILE', 1, 967.70, '01a21e7a-61ac-7cdb-a340-b7e0700e4613', '01a21e7a-61ac-7cdb-a340-b7e0700e4613'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99494166', '2026-11-27', 'ONLINE', 1, 3777.86, '01a21e7a-61ad-7775-a7a7-e665c19472ce', '01a21e7a-61ad-7775-a7a7-e665c19472ce'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99543213', '2026-11-27', 'ONLINE', 1, 1617.80, '01a21e7a-61ad-7775-a7a7-e667f8a87a3c', '01a21e7a-61ad-7775-a7a7-e667f8a87a3c'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99655496', '2026-11-27', 'CARD', 1, 1450.63, '01a21e7a-61ac-7cdb-a340-b7e0499a6057', '01a21e7a-61ac-7cdb-a340-b7e0499a6057'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99718153', '2026-11-27', 'CARD', 2, 16652.09, '01a21e7a-61ad-7775-a7a7-e6653c11a374', '01a21e7a-61ad-7775-a7a7-e665735afb91'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99765070', '2026-11-27', 'CARD', 6, 208087.55, '01a21e7a-61ac-7cdb-a340-b7e28f2a1ca4', '01a21e7a-61ad-7775-a7a7-e664a11ad3e9'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99765070', '2026-11-27', 'ONLINE', 2, 92020.91, '01a21e7a-61ac-7cdb-a340-b7e36ecf4408', '01a21e7a-61ad-7775-a7a7-e664dd5a5abe'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99874481', '2026-11-27', 'CARD', 2, 149564.24, '01a21e7a-61ad-7775-a7a7-e668818643dc', '01a21e7a-61ad-7775-a7a7-e668a062a895'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99874481', '2026-11-27', 'ONLINE', 1, 144319.99, '01a21e7a-61ad-7775-a7a7-e668903cc78d', '01a21e7a-61ad-7775-a7a7-e668903cc78d'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99895748', '2026-11-27', 'CARD', 5, 102526.07, '01a21e7a-61ad-7775-a7a7-e668dd56185e', '01a21e7a-61ad-7775-a7a7-e66b9bbbf917'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99895748', '2026-11-27', 'MOBILE', 2, 32004.79, '01a21e7a-61ad-7775-a7a7-e66975f19178', '01a21e7a-61ad-7775-a7a7-e66a8957ba56'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99895748', '2026-11-27', 'ONLINE', 1, 19325.27, '01a21e7a-61ad-7775-a7a7-e66b36cfdd52', '01a21e7a-61ad-7775-a7a7-e66b36cfdd52'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '99955716', '2026-11-27', 'CARD', 1, 1286.36, '01a21e7a-61ac-7cdb-a340-b7e22f89d5ad', '01a21e7a-61ac-7cdb-a340-b7e22f89d5ad');
 
 
 --
@@ -2177,11 +2296,11 @@ INSERT INTO public.daily_totals VALUES
 --
 
 INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
-	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.510474+00', NULL, NULL),
-	('01a21e75-6422-7423-ba09-f58995497045', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.542341+00', NULL, NULL),
-	('01a21e75-643b-7a93-8299-72d572ecad1f', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.567801+00', NULL, NULL),
-	('01a21e75-6458-71ac-838f-58c3efc16594', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.593939+00', '2026-11-27 19:22:19.641749+00', 'wrong'),
-	('b59b563c-432c-4e79-8883-a680b2e2f655', 5, true, 'sandbox-2026-11-27.csv', 'csv', NULL, 32, 940840.00, '2026-11-27', '2026-11-27', '2026-11-27 19:22:20.017317+00', NULL, NULL);
+	('01a21e7a-603b-7c8f-8031-2c28d4551b89', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.230179+00', NULL, NULL),
+	('01a21e7a-605e-74af-a6af-25c11a1f0a21', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.25455+00', NULL, NULL),
+	('01a21e7a-6078-74cc-9646-bc8422673771', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.281937+00', NULL, NULL),
+	('01a21e7a-608e-7c89-a251-4a003e82d99c', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.308749+00', '2026-11-27 19:27:46.344187+00', 'wrong'),
+	('e6ede462-5028-4752-bcb9-8fe8cc236dc1', 5, true, 'sandbox-2026-11-27.csv', 'csv', NULL, 44, 1611828.08, '2026-11-27', '2026-11-27', '2026-11-27 19:27:46.601366+00', NULL, NULL);
 
 
 --
@@ -2189,9 +2308,9 @@ INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_bytes VALUES
-	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a21e75-63fc-7e63-a3e1-eaebbbb979a8'),
-	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a21e75-6422-7423-ba09-f58995497045'),
-	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a21e75-643b-7a93-8299-72d572ecad1f');
+	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a21e7a-603b-7c8f-8031-2c28d4551b89'),
+	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a21e7a-605e-74af-a6af-25c11a1f0a21'),
+	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a21e7a-6078-74cc-9646-bc8422673771');
 
 
 --
@@ -2199,13 +2318,13 @@ INSERT INTO public.delivery_bytes VALUES
 --
 
 INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6400-7103-a57a-9068a7637f9a', '01a21e75-640a-7f23-816f-27cfa109bd08', '01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.52223+00', '2026-11-27 19:22:19.536469+00', '01a21e75-640d-7bd7-bc9f-deb71b6ca194'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6403-7b7e-ab87-926a389c6f55', '01a21e75-640a-7d61-9169-8dff0147b11e', '01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.529896+00', '2026-11-27 19:22:19.536469+00', '01a21e75-640d-79f0-8e6a-b0821ee13a14'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c738dc4f5bd8', '01a21e75-6425-788b-9233-c73c105b8614', '01a21e75-6422-7423-ba09-f58995497045', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.557244+00', '2026-11-27 19:22:19.560911+00', '01a21e75-6427-74d9-9f39-f76b50510ea8'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba29b7b922c5', '01a21e75-6425-735c-a6ff-ba2dc5adaf1e', '01a21e75-6422-7423-ba09-f58995497045', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.557434+00', '2026-11-27 19:22:19.560911+00', '01a21e75-6427-7e1b-8798-f3a388a88d58'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304d0b86a8ec', '01a21e75-643f-7519-a42d-305051830b63', '01a21e75-643b-7a93-8299-72d572ecad1f', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.583345+00', '2026-11-27 19:22:19.587905+00', '01a21e75-6442-737f-9407-a379ba4196ae'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a1476cb2fc82', '01a21e75-643f-73f8-9428-a14ab44c6a38', '01a21e75-643b-7a93-8299-72d572ecad1f', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.583632+00', '2026-11-27 19:22:19.587905+00', '01a21e75-6442-704d-8141-fc9fd4e775e3'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', '01a21e75-65f5-702a-aa81-ff959b62df34', 'b59b563c-432c-4e79-8883-a680b2e2f655', 9, 'sandbox-2026-11-27.csv', 'csv', 32, 940840.00, '2026-11-27', '2026-11-27', '2026-11-27 19:22:20.027064+00', '2026-11-27 19:22:20.037891+00', '01a21e75-65f5-702a-aa81-ff95c26ff367');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-603f-7ff6-9eb6-a98911bef152', '01a21e7a-6041-7d3b-93dc-37bcf13a4a2e', '01a21e7a-603b-7c8f-8031-2c28d4551b89', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.240837+00', '2026-11-27 19:27:46.248216+00', '01a21e7a-6045-7d86-90b5-e73fe5f8a3cd'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', '01a21e7a-6041-7d5d-931c-c4e5cd9463f9', '01a21e7a-603b-7c8f-8031-2c28d4551b89', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.241436+00', '2026-11-27 19:27:46.248216+00', '01a21e7a-6045-7fb1-8787-2bac608282b7'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', '01a21e7a-6061-7c49-a30c-e2f1eb2f007c', '01a21e7a-605e-74af-a6af-25c11a1f0a21', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.273276+00', '2026-11-27 19:27:46.276938+00', '01a21e7a-6063-7623-a033-11eeab46343a'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299a8a6d4a8c', '01a21e7a-6061-7298-823f-299e2d63527b', '01a21e7a-605e-74af-a6af-25c11a1f0a21', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.273467+00', '2026-11-27 19:27:46.276938+00', '01a21e7a-6063-7c8b-bba8-d574baf117b3'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-0519b34d237d', '01a21e7a-607b-72fa-8aa0-051d17733f99', '01a21e7a-6078-74cc-9646-bc8422673771', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.299411+00', '2026-11-27 19:27:46.30359+00', '01a21e7a-607e-7091-af37-93c1ba8d5cda'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a105e77059', '01a21e7a-607b-7b2c-b28d-26a5f547904b', '01a21e7a-6078-74cc-9646-bc8422673771', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.299644+00', '2026-11-27 19:27:46.30359+00', '01a21e7a-607e-7a7a-b378-d3392c26084a'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', '01a21e7a-61ad-7775-a7a7-e67074d63b68', 'e6ede462-5028-4752-bcb9-8fe8cc236dc1', 9, 'sandbox-2026-11-27.csv', 'csv', 44, 1611828.08, '2026-11-27', '2026-11-27', '2026-11-27 19:27:46.612737+00', '2026-11-27 19:27:46.616909+00', '01a21e7a-61ad-7775-a7a7-e6713c79e64c');
 
 
 --
@@ -2213,11 +2332,11 @@ INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_names VALUES
-	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', 0, 'name 01a21e75-63fc-7e63-a3e1-eaebbbb979a8'),
-	('01a21e75-6422-7423-ba09-f58995497045', 0, 'name 01a21e75-6422-7423-ba09-f58995497045'),
-	('01a21e75-643b-7a93-8299-72d572ecad1f', 0, 'name 01a21e75-643b-7a93-8299-72d572ecad1f'),
-	('01a21e75-6458-71ac-838f-58c3efc16594', 0, 'name 01a21e75-6458-71ac-838f-58c3efc16594'),
-	('b59b563c-432c-4e79-8883-a680b2e2f655', 0, 'name b59b563c-432c-4e79-8883-a680b2e2f655');
+	('01a21e7a-603b-7c8f-8031-2c28d4551b89', 0, 'name 01a21e7a-603b-7c8f-8031-2c28d4551b89'),
+	('01a21e7a-605e-74af-a6af-25c11a1f0a21', 0, 'name 01a21e7a-605e-74af-a6af-25c11a1f0a21'),
+	('01a21e7a-6078-74cc-9646-bc8422673771', 0, 'name 01a21e7a-6078-74cc-9646-bc8422673771'),
+	('01a21e7a-608e-7c89-a251-4a003e82d99c', 0, 'name 01a21e7a-608e-7c89-a251-4a003e82d99c'),
+	('e6ede462-5028-4752-bcb9-8fe8cc236dc1', 0, 'name e6ede462-5028-4752-bcb9-8fe8cc236dc1');
 
 
 --
@@ -2225,8 +2344,8 @@ INSERT INTO public.delivery_names VALUES
 --
 
 INSERT INTO public.delivery_notices VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'delivery_late', '2026-11-27 19:22:19.802362+00', '2026-11-27 19:22:19.802362+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', 'delivery_late', '2026-11-27 19:22:19.965659+00', '2026-11-27 19:22:19.965659+00');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', 'delivery_late', '2026-11-27 19:27:46.475593+00', '2026-11-27 19:27:46.475593+00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 'delivery_late', '2026-11-27 19:27:46.594103+00', '2026-11-27 19:27:46.594103+00');
 
 
 --
@@ -2234,8 +2353,24 @@ INSERT INTO public.delivery_notices VALUES
 --
 
 INSERT INTO public.delivery_withdrawals VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '5c069820-d4cd-46d1-9a18-e7619e31a202', 'x', '2026-11-27 19:22:19.807653+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', 'f10c69d3-bdbc-4a17-9888-eb2d32157d38', 'x', '2026-11-27 19:22:19.96969+00');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '2e6d7326-6551-4fda-80f2-76cecfaef351', 'x', '2026-11-27 19:27:46.477588+00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 'ef222da0-c50b-46ca-9d24-41b69207d7ac', 'x', '2026-11-27 19:27:46.594842+00');
+
+
+--
+-- Data for Name: erasure_files; Type: TABLE DATA; Schema: public; Owner: dispo
+--
+
+INSERT INTO public.erasure_files VALUES
+	('machine:/path', '2026-11-27 19:27:46.636252+00', '2026-11-27 19:27:46.636252+00');
+
+
+--
+-- Data for Name: erasures; Type: TABLE DATA; Schema: public; Owner: dispo
+--
+
+INSERT INTO public.erasures OVERRIDING SYSTEM VALUE VALUES
+	(1, '2026-11-27 19:27:46.636078+00', 'user', '9f8edf57-247e-4cef-9013-9046110da08a', false);
 
 
 --
@@ -2243,15 +2378,15 @@ INSERT INTO public.delivery_withdrawals VALUES
 --
 
 INSERT INTO public.goose_db_version VALUES
-	(1, 0, true, '2026-11-27 19:22:19.094683'),
-	(2, 1, true, '2026-11-27 19:22:19.11662'),
-	(3, 2, true, '2026-11-27 19:22:19.117086'),
-	(4, 3, true, '2026-11-27 19:22:19.125866'),
-	(5, 4, true, '2026-11-27 19:22:19.169123'),
-	(6, 5, true, '2026-11-27 19:22:19.221691'),
-	(7, 6, true, '2026-11-27 19:22:19.259367'),
-	(8, 7, true, '2026-11-27 19:22:19.273746'),
-	(9, 8, true, '2026-11-27 19:22:19.275909');
+	(1, 0, true, '2026-11-27 19:27:45.875934'),
+	(2, 1, true, '2026-11-27 19:27:45.910317'),
+	(3, 2, true, '2026-11-27 19:27:45.91071'),
+	(4, 3, true, '2026-11-27 19:27:45.925823'),
+	(5, 4, true, '2026-11-27 19:27:45.948903'),
+	(6, 5, true, '2026-11-27 19:27:45.985833'),
+	(7, 6, true, '2026-11-27 19:27:46.013821'),
+	(8, 7, true, '2026-11-27 19:27:46.025772'),
+	(9, 8, true, '2026-11-27 19:27:46.03599');
 
 
 --
@@ -2259,8 +2394,8 @@ INSERT INTO public.goose_db_version VALUES
 --
 
 INSERT INTO public.held_records VALUES
-	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', '01a21e75-63bf-7c9c-b74d-b378aee4965f', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:22:19.803293+00'),
-	('01a21e75-63fc-7e63-a3e1-eaebbbb979a8', '01a21e75-63e3-7590-a360-487f14938abd', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:22:19.965999+00');
+	('01a21e7a-603b-7c8f-8031-2c28d4551b89', '01a21e7a-600c-7a33-aae9-09eaaad98696', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:27:46.476152+00'),
+	('01a21e7a-603b-7c8f-8031-2c28d4551b89', '01a21e7a-602a-763e-8b50-12ff79bc8263', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:27:46.59448+00');
 
 
 --
@@ -2268,8 +2403,8 @@ INSERT INTO public.held_records VALUES
 --
 
 INSERT INTO public.invitations VALUES
-	('\x40bc48c20d0aa17ff20f282650ee1015e285b07e84da70a06f5bfa6e4eb97c1a', NULL, '01a21e75-63bf-7c9c-b74d-b378aee4965f', '334734da-e2de-4983-bfe9-2d273272e058', 'new@example.com', 'viewer', NULL, '2026-11-27 19:22:19.775848+00', '2026-11-27 19:22:19.775848+00'),
-	('\x182f93dabd4b257908643d95c78f629bae18108642dfeba8192096a74f8ca837', NULL, '01a21e75-63e3-7590-a360-487f14938abd', 'fd0fc997-9ddc-4842-9922-12305d411ee8', 'new@example.com', 'viewer', NULL, '2026-11-27 19:22:19.961469+00', '2026-11-27 19:22:19.961469+00');
+	('\xe627510f0181d7bea3f859e3fbe08abc1db970ba2934596082cba97a3de5cb43', NULL, '01a21e7a-600c-7a33-aae9-09eaaad98696', 'fecf858e-eb44-4400-8544-25d513298b35', 'new@example.com', 'viewer', NULL, '2026-11-27 19:27:46.464767+00', '2026-11-27 19:27:46.464767+00'),
+	('\x3ee4a5f98fd01c4cdcc6354be9728d05afd73f7996280f2a1d70b63dcbb0aede', NULL, '01a21e7a-602a-763e-8b50-12ff79bc8263', '858b2449-ac34-42ca-814f-5d73a3fb40f1', 'new@example.com', 'viewer', NULL, '2026-11-27 19:27:46.583947+00', '2026-11-27 19:27:46.583947+00');
 
 
 --
@@ -2294,10 +2429,10 @@ INSERT INTO public.kept_periods VALUES
 --
 
 INSERT INTO public.key_callers VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6497-7d95-8659-a80ede64b5f3', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.783266+00', '2026-11-27 19:22:19.783266+00', NULL, NULL, 1, 0, NULL),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-64f0-709c-b3ff-4666e7c75cff', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.783266+00', '2026-11-27 19:22:19.783266+00', NULL, NULL, 1, 0, NULL),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6561-7522-a172-7aad18ba4831', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.962544+00', '2026-11-27 19:22:19.962544+00', NULL, NULL, 1, 0, NULL),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-65b3-7ee5-94d9-082f3ca00287', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:22:19.962544+00', '2026-11-27 19:22:19.962544+00', NULL, NULL, 1, 0, NULL);
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-60c4-72e7-8a2a-737a30733f5a', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:27:46.469863+00', '2026-11-27 19:27:46.469863+00', NULL, NULL, 1, 0, NULL),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-611b-765d-b33f-47bbddbb02f3', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:27:46.469863+00', '2026-11-27 19:27:46.469863+00', NULL, NULL, 1, 0, NULL),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6148-7048-99f7-2cea407ea9a6', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:27:46.588234+00', '2026-11-27 19:27:46.588234+00', NULL, NULL, 1, 0, NULL),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6194-754b-8e26-3cf955a14b56', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:27:46.588234+00', '2026-11-27 19:27:46.588234+00', NULL, NULL, 1, 0, NULL);
 
 
 --
@@ -2305,10 +2440,10 @@ INSERT INTO public.key_callers VALUES
 --
 
 INSERT INTO public.key_usage VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '2026-11-27 19:22:19.781265+00', '01a21e75-6497-7d95-8659-a80ede64b5f3', 1, 0, false),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '2026-11-27 19:22:19.781265+00', '01a21e75-64f0-709c-b3ff-4666e7c75cff', 1, 0, false),
-	('01a21e75-63e3-7590-a360-487f14938abd', '2026-11-27 19:22:19.96194+00', '01a21e75-6561-7522-a172-7aad18ba4831', 1, 0, false),
-	('01a21e75-63e3-7590-a360-487f14938abd', '2026-11-27 19:22:19.96194+00', '01a21e75-65b3-7ee5-94d9-082f3ca00287', 1, 0, false);
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '2026-11-27 19:27:46.4678+00', '01a21e7a-60c4-72e7-8a2a-737a30733f5a', 1, 0, false),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '2026-11-27 19:27:46.4678+00', '01a21e7a-611b-765d-b33f-47bbddbb02f3', 1, 0, false),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '2026-11-27 19:27:46.586698+00', '01a21e7a-6148-7048-99f7-2cea407ea9a6', 1, 0, false),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '2026-11-27 19:27:46.586698+00', '01a21e7a-6194-754b-8e26-3cf955a14b56', 1, 0, false);
 
 
 --
@@ -2316,7 +2451,7 @@ INSERT INTO public.key_usage VALUES
 --
 
 INSERT INTO public.mail_senders VALUES
-	(true, '2026-11-27 19:22:19.454528+00');
+	(true, '2026-11-27 19:27:46.187479+00');
 
 
 --
@@ -2324,10 +2459,10 @@ INSERT INTO public.mail_senders VALUES
 --
 
 INSERT INTO public.mails VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'c0605e56-d458-43e0-8d25-943de9993269', 'member_joined', 'both@example.com', '01a21e75-647f-721b-9f51-6304fc956633', '{"at": "2026-11-27T19:22:19Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-27 19:22:19.661172+00', 0, '2026-11-27 19:22:19.661172+00', '', NULL, NULL),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'a168fc3c-f926-419a-8653-e4bda6b70e40', 'key_created', 'a@example.com', '01a21e75-648d-7111-a43c-1a42dcf5006b', '{"at": "2026-11-27T19:22:19Z", "key": "successor", "hint": "iuu4", "key_id": "01a21e75-64f0-709c-b3ff-4666e7c75cff", "because": "role"}', '2026-11-27 19:22:19.760193+00', 0, '2026-11-27 19:22:19.760193+00', '', NULL, NULL),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '23652069-0373-4260-b1ce-7b7b190b6ca2', 'key_created', 'both@example.com', '01a21e75-647f-721b-9f51-6304fc956633', '{"at": "2026-11-27T19:22:19Z", "key": "successor", "hint": "iuu4", "key_id": "01a21e75-64f0-709c-b3ff-4666e7c75cff", "because": "role"}', '2026-11-27 19:22:19.760193+00', 0, '2026-11-27 19:22:19.760193+00', '', NULL, NULL),
-	('01a21e75-63e3-7590-a360-487f14938abd', '03751378-5212-40d1-86e3-7b90075ebf2f', 'key_created', 'b@example.com', '01a21e75-655a-7bb8-a118-15a510ad588b', '{"at": "2026-11-27T19:22:19Z", "key": "successor", "hint": "f8eA", "key_id": "01a21e75-65b3-7ee5-94d9-082f3ca00287", "because": "role"}', '2026-11-27 19:22:19.956129+00', 0, '2026-11-27 19:22:19.956129+00', '', NULL, NULL);
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', 'dcde14e9-103e-4c56-9c21-716fc80c2452', 'member_joined', 'both@example.com', '01a21e7a-60ab-7654-b8ce-b0af296fd1e3', '{"at": "2026-11-27T19:27:46Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-27 19:27:46.364587+00', 0, '2026-11-27 19:27:46.364587+00', '', NULL, NULL),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '4aadc3ad-44b8-4bc7-acae-f683e6666544', 'key_created', 'a@example.com', '01a21e7a-60bc-784e-92e0-8dbe63013256', '{"at": "2026-11-27T19:27:46Z", "key": "successor", "hint": "F1c8", "key_id": "01a21e7a-611b-765d-b33f-47bbddbb02f3", "because": "role"}', '2026-11-27 19:27:46.459594+00', 0, '2026-11-27 19:27:46.459594+00', '', NULL, NULL),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '7872f0db-c076-4cd7-b9ac-3b14da3503e7', 'key_created', 'both@example.com', '01a21e7a-60ab-7654-b8ce-b0af296fd1e3', '{"at": "2026-11-27T19:27:46Z", "key": "successor", "hint": "F1c8", "key_id": "01a21e7a-611b-765d-b33f-47bbddbb02f3", "because": "role"}', '2026-11-27 19:27:46.459594+00', 0, '2026-11-27 19:27:46.459594+00', '', NULL, NULL),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 'c6d7aa47-9e07-43cc-9a8b-64c01d922ba7', 'key_created', 'b@example.com', '01a21e7a-613e-7530-adb0-4b5d71d0cbca', '{"at": "2026-11-27T19:27:46Z", "key": "successor", "hint": "gbND", "key_id": "01a21e7a-6194-754b-8e26-3cf955a14b56", "because": "role"}', '2026-11-27 19:27:46.580505+00', 0, '2026-11-27 19:27:46.580505+00', '', NULL, NULL);
 
 
 --
@@ -2335,10 +2470,10 @@ INSERT INTO public.mails VALUES
 --
 
 INSERT INTO public.memberships VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-647f-721b-9f51-6304fc956633', 'owner', '2026-11-27 19:22:19.649541+00', '2026-11-27 19:22:19.649541+00'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-648d-7111-a43c-1a42dcf5006b', 'owner', '2026-11-27 19:22:19.663851+00', '2026-11-27 19:22:19.663851+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-655a-7bb8-a118-15a510ad588b', 'owner', '2026-11-27 19:22:19.868717+00', '2026-11-27 19:22:19.868717+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-647f-721b-9f51-6304fc956633', 'viewer', '2026-11-27 19:22:20.014835+00', '2026-11-27 19:22:20.014835+00');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-60ab-7654-b8ce-b0af296fd1e3', 'owner', '2026-11-27 19:27:46.349136+00', '2026-11-27 19:27:46.349136+00'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-60bc-784e-92e0-8dbe63013256', 'owner', '2026-11-27 19:27:46.366488+00', '2026-11-27 19:27:46.366488+00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-613e-7530-adb0-4b5d71d0cbca', 'owner', '2026-11-27 19:27:46.495607+00', '2026-11-27 19:27:46.495607+00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-60ab-7654-b8ce-b0af296fd1e3', 'viewer', '2026-11-27 19:27:46.599575+00', '2026-11-27 19:27:46.599575+00');
 
 
 --
@@ -2346,9 +2481,9 @@ INSERT INTO public.memberships VALUES
 --
 
 INSERT INTO public.organizations VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795807339643093, '85029868-9d2f-4615-ae5d-63f69f0c706d', '01a21e75-646f-7c8f-8925-9a74b1fef692', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:22:19.45753+00', '2026-11-27 19:22:19.456215+00', '2026-11-27 19:22:19.45753+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795807339643237, '432aac9a-06cd-47e4-9d19-83b2a0611bd1', '01a21e75-646f-7477-8f00-83ac598ae034', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:22:19.491541+00', '2026-11-27 19:22:19.491415+00', '2026-11-27 19:22:19.491541+00'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', 'sandbox', 'Sandbox sandbox', true, '2026-11-27', 20, 1, 32, 940840.00, 1795807340040009, '1664ad58-4ff8-483c-8500-11495f517971', '01a21e75-65f5-702a-aa81-ff9695e669b4', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:22:20.015952+00', '2026-11-27 19:22:20.015784+00', '2026-11-27 19:22:20.015952+00');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795807666344946, 'e91266c2-7fd7-4aa4-9fb2-d2a077527bb1', '01a21e7a-60a1-749e-b314-9befeb83a8dc', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:27:46.196309+00', '2026-11-27 19:27:46.189008+00', '2026-11-27 19:27:46.196309+00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795807666345034, '2ec09ed5-258b-44ac-8463-acd0251a12c5', '01a21e7a-60a1-705b-827e-7505afb5ec67', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:27:46.218564+00', '2026-11-27 19:27:46.218448+00', '2026-11-27 19:27:46.218564+00'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', 'sandbox', 'Sandbox sandbox', true, '2026-11-27', 20, 1, 44, 1611828.08, 1795807666620863, 'd02269c7-a216-4e35-9c65-30c78724b1bc', '01a21e7a-61ad-7775-a7a7-e6722dded32e', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:27:46.600233+00', '2026-11-27 19:27:46.600119+00', '2026-11-27 19:27:46.600233+00');
 
 
 --
@@ -2356,7 +2491,7 @@ INSERT INTO public.organizations VALUES
 --
 
 INSERT INTO public.password_links VALUES
-	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a21e75-647f-721b-9f51-6304fc956633', '2026-11-27 19:22:20.056754+00', '2026-11-27 19:22:20.056754+00');
+	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a21e7a-60ab-7654-b8ce-b0af296fd1e3', '2026-11-27 19:27:46.635071+00', '2026-11-27 19:27:46.635071+00');
 
 
 --
@@ -2364,7 +2499,7 @@ INSERT INTO public.password_links VALUES
 --
 
 INSERT INTO public.password_requests VALUES
-	('944c387b-ffae-4c82-9476-2e4fb26ed694', 'password', 'x@example.com', '192.0.2.1', '2026-11-27 19:22:20.057323+00');
+	('243a1008-e71a-4a64-85c0-b81fc6771881', 'password', 'x@example.com', '192.0.2.1', '2026-11-27 19:27:46.635529+00');
 
 
 --
@@ -2372,9 +2507,9 @@ INSERT INTO public.password_requests VALUES
 --
 
 INSERT INTO public.recovery_codes VALUES
-	('01a21e75-647f-721b-9f51-6304fc956633', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21e75-648d-7111-a43c-1a42dcf5006b', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21e75-655a-7bb8-a118-15a510ad588b', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
+	('01a21e7a-60ab-7654-b8ce-b0af296fd1e3', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a21e7a-60bc-784e-92e0-8dbe63013256', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a21e7a-613e-7530-adb0-4b5d71d0cbca', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
 
 
 --
@@ -2390,10 +2525,10 @@ INSERT INTO public.refused_deliveries VALUES
 --
 
 INSERT INTO public.refused_requests VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '53d17254-64ec-4cfe-bb8d-4d0fef655681', '2026-11-27 19:22:19.787865+00', '01a21e75-6497-7d95-8659-a80ede64b5f3', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'db520054-35bd-4ee3-a226-054402a06eea', '2026-11-27 19:22:19.787865+00', '01a21e75-64f0-709c-b3ff-4666e7c75cff', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e75-63e3-7590-a360-487f14938abd', 'c1f696dd-2e90-4134-84e3-cd0e0c9714a2', '2026-11-27 19:22:19.962996+00', '01a21e75-6561-7522-a172-7aad18ba4831', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '5c9edd8b-74f2-428e-98e7-026f502a9d38', '2026-11-27 19:22:19.962996+00', '01a21e75-65b3-7ee5-94d9-082f3ca00287', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '142cbb82-3aea-4ab2-b5de-653a70775145', '2026-11-27 19:27:46.471204+00', '01a21e7a-60c4-72e7-8a2a-737a30733f5a', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '21c7f22f-d8a7-4cc0-b278-8a071a1c34c3', '2026-11-27 19:27:46.471204+00', '01a21e7a-611b-765d-b33f-47bbddbb02f3', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 'ad8ede4b-b6fd-4cc5-987e-b4025bb04656', '2026-11-27 19:27:46.591178+00', '01a21e7a-6148-7048-99f7-2cea407ea9a6', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 'e7862e79-3b0a-4657-b763-0f771545b863', '2026-11-27 19:27:46.591178+00', '01a21e7a-6194-754b-8e26-3cf955a14b56', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
 
 
 --
@@ -2401,8 +2536,8 @@ INSERT INTO public.refused_requests VALUES
 --
 
 INSERT INTO public.running_tasks VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 'bulk', 'd667ab14-aa41-485c-b9a5-3a6bb4cabd3b', '2026-11-27 19:22:19.798392+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', 'bulk', '8b642857-6af5-4996-a9d8-a01ea0e5e035', '2026-11-27 19:22:19.96402+00');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', 'bulk', '7e1f5852-8b26-469f-8c3d-b40324d38068', '2026-11-27 19:27:46.475031+00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 'bulk', '0542dc8d-165e-4ca9-acec-ac0854eebdb3', '2026-11-27 19:27:46.593872+00');
 
 
 --
@@ -2410,10 +2545,10 @@ INSERT INTO public.running_tasks VALUES
 --
 
 INSERT INTO public.served_requests VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6497-7d95-8659-a80ede64b5f3', '9ae061f0-3522-4feb-a322-956f68bab5a9', '2026-11-27 19:22:19.796501+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-64f0-709c-b3ff-4666e7c75cff', 'dc147ecd-f697-4de4-9053-95c2b319fc7d', '2026-11-27 19:22:19.796501+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6561-7522-a172-7aad18ba4831', 'f768796d-f7bc-46cd-a480-0e3512932b82', '2026-11-27 19:22:19.963513+00', '10.0.0.1', 'curl', '/', 200, 1),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-65b3-7ee5-94d9-082f3ca00287', 'd9c35f47-9957-4125-a483-1e009c71b0cd', '2026-11-27 19:22:19.963513+00', '10.0.0.1', 'curl', '/', 200, 1);
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-60c4-72e7-8a2a-737a30733f5a', '05a73b74-09f9-4537-b68c-77ab225c5ac0', '2026-11-27 19:27:46.473958+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-611b-765d-b33f-47bbddbb02f3', 'b0da5449-6ea7-47a0-aea4-490e65c40936', '2026-11-27 19:27:46.473958+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6148-7048-99f7-2cea407ea9a6', 'bd46c514-350d-4b6a-80bd-68a7d561eb31', '2026-11-27 19:27:46.593205+00', '10.0.0.1', 'curl', '/', 200, 1),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6194-754b-8e26-3cf955a14b56', '87e64ba9-1250-417f-a738-771d7ec47977', '2026-11-27 19:27:46.593205+00', '10.0.0.1', 'curl', '/', 200, 1);
 
 
 --
@@ -2421,9 +2556,9 @@ INSERT INTO public.served_requests VALUES
 --
 
 INSERT INTO public.sessions VALUES
-	('207c6964-18d1-4705-8e40-615df7196668', '\x6565dcadba32157a539742b994fd993399d0232279217534c696826ce3f36301', '01a21e75-647f-721b-9f51-6304fc956633', '01a21e75-63bf-7c9c-b74d-b378aee4965f', '10.0.0.1', 'x', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00'),
-	('c72cffcf-9332-4473-87b7-1306bc699be0', '\xb2420d716cf9323a243ac9469837b4a453e20c9252a4b1a57aba246e32eac39b', '01a21e75-648d-7111-a43c-1a42dcf5006b', '01a21e75-63bf-7c9c-b74d-b378aee4965f', '10.0.0.1', 'x', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00', '2026-11-27 19:22:19.809266+00'),
-	('3558e601-4394-4e81-aa19-f29dfba1a69a', '\x7312dc575ed2b3e63e4527a552d11aba72362b3573b37e8f0703c81127d0995b', '01a21e75-655a-7bb8-a118-15a510ad588b', '01a21e75-63e3-7590-a360-487f14938abd', '10.0.0.1', 'x', '2026-11-27 19:22:19.970015+00', '2026-11-27 19:22:19.970015+00', '2026-11-27 19:22:19.970015+00', '2026-11-27 19:22:19.970015+00');
+	('e0ed9070-4733-4984-9670-2b448fd27533', '\x37cc8139af67286feb5f32805248f242711657a3b9f9c26079920914101414c4', '01a21e7a-60ab-7654-b8ce-b0af296fd1e3', '01a21e7a-600c-7a33-aae9-09eaaad98696', '10.0.0.1', 'x', '2026-11-27 19:27:46.480827+00', '2026-11-27 19:27:46.480827+00', '2026-11-27 19:27:46.480827+00', '2026-11-27 19:27:46.480827+00'),
+	('ff99077e-36e1-4b1f-ae2a-5318feb9237d', '\x43da2cd6c226ce9f8b623b7ba09f8044c3a50984e3c3eb2601833ac51cae19d6', '01a21e7a-60bc-784e-92e0-8dbe63013256', '01a21e7a-600c-7a33-aae9-09eaaad98696', '10.0.0.1', 'x', '2026-11-27 19:27:46.480827+00', '2026-11-27 19:27:46.480827+00', '2026-11-27 19:27:46.480827+00', '2026-11-27 19:27:46.480827+00'),
+	('11b8172c-c2ba-4f58-9c94-9670cd56e090', '\xb8dbec727105ded1414a28692526ffb02576096de637c7a68e12a744d142d971', '01a21e7a-613e-7530-adb0-4b5d71d0cbca', '01a21e7a-602a-763e-8b50-12ff79bc8263', '10.0.0.1', 'x', '2026-11-27 19:27:46.595035+00', '2026-11-27 19:27:46.595035+00', '2026-11-27 19:27:46.595035+00', '2026-11-27 19:27:46.595035+00');
 
 
 --
@@ -2431,7 +2566,7 @@ INSERT INTO public.sessions VALUES
 --
 
 INSERT INTO public.sign_in_failures VALUES
-	('account x', 1, '2026-11-27 19:22:20.055074+00');
+	('account x', 1, '2026-11-27 19:27:46.633996+00');
 
 
 --
@@ -2439,80 +2574,92 @@ INSERT INTO public.sign_in_failures VALUES
 --
 
 INSERT INTO public.transactions VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6403-7ce8-8270-dda528c898c8', '01a21e75-6400-7103-a57a-9068a7637f9a', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cdc2912f32', '01a21e75-6400-7103-a57a-9068a7637f9a', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cdd47f1aeb', '01a21e75-6400-7103-a57a-9068a7637f9a', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27ce4dbda3d9', '01a21e75-6400-7103-a57a-9068a7637f9a', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cf2a271667', '01a21e75-6400-7103-a57a-9068a7637f9a', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cf3426af8e', '01a21e75-6400-7103-a57a-9068a7637f9a', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-640a-7f23-816f-27cfa109bd08', '01a21e75-6400-7103-a57a-9068a7637f9a', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfcdaab8c0e', '01a21e75-6403-7b7e-ab87-926a389c6f55', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfd95dc2a78', '01a21e75-6403-7b7e-ab87-926a389c6f55', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfda09bd213', '01a21e75-6403-7b7e-ab87-926a389c6f55', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfdeaa1e294', '01a21e75-6403-7b7e-ab87-926a389c6f55', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfe56b39e8f', '01a21e75-6403-7b7e-ab87-926a389c6f55', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dfe88d79140', '01a21e75-6403-7b7e-ab87-926a389c6f55', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-640a-7d61-9169-8dff0147b11e', '01a21e75-6403-7b7e-ab87-926a389c6f55', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c7393700f71f', '01a21e75-6425-788b-9233-c738dc4f5bd8', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73938f4c6d7', '01a21e75-6425-788b-9233-c738dc4f5bd8', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73a1a0e16cb', '01a21e75-6425-788b-9233-c738dc4f5bd8', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73aca8e777a', '01a21e75-6425-788b-9233-c738dc4f5bd8', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73af30cd742', '01a21e75-6425-788b-9233-c738dc4f5bd8', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73b9f281899', '01a21e75-6425-788b-9233-c738dc4f5bd8', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-6425-788b-9233-c73c105b8614', '01a21e75-6425-788b-9233-c738dc4f5bd8', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2aa02df071', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2b96b42201', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2bf19b07f4', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2c03574037', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2c63ddb630', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2d0526ac67', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-6425-735c-a6ff-ba2dc5adaf1e', '01a21e75-6425-735c-a6ff-ba29b7b922c5', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304d2157cdec', '01a21e75-643f-7519-a42d-304d0b86a8ec', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304de7709729', '01a21e75-643f-7519-a42d-304d0b86a8ec', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304ec065f1bc', '01a21e75-643f-7519-a42d-304d0b86a8ec', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304f2ed6e23f', '01a21e75-643f-7519-a42d-304d0b86a8ec', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-304fc14c13fa', '01a21e75-643f-7519-a42d-304d0b86a8ec', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-30503d849b52', '01a21e75-643f-7519-a42d-304d0b86a8ec', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-643f-7519-a42d-305051830b63', '01a21e75-643f-7519-a42d-304d0b86a8ec', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14798d9e750', '01a21e75-643f-73f8-9428-a1476cb2fc82', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a1480823a1e6', '01a21e75-643f-73f8-9428-a1476cb2fc82', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a1482974450f', '01a21e75-643f-73f8-9428-a1476cb2fc82', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14919e0b465', '01a21e75-643f-73f8-9428-a1476cb2fc82', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a149850e6791', '01a21e75-643f-73f8-9428-a1476cb2fc82', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14a75b3c161', '01a21e75-643f-73f8-9428-a1476cb2fc82', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-643f-73f8-9428-a14ab44c6a38', '01a21e75-643f-73f8-9428-a1476cb2fc82', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff867bc3ac4e', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 1, 63, '2026-11-27', '99868066', '4848', '5426839185', 'CARD', 8301.33, '99868066,4848,5426839185,CARD,2026-11-27,63,8301.33'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff875453069b', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 2, 27, '2026-11-27', '99868066', '4848', '5426839185', 'CARD', 2711.60, '99868066,4848,5426839185,CARD,2026-11-27,27,2711.60'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff87e8ee26d5', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 3, 12, '2026-11-27', '99861894', '9717', '8488154904', 'CARD', 47264.14, '99861894,9717,8488154904,CARD,2026-11-27,12,47264.14'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff887f4f55e3', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 4, 14, '2026-11-27', '99557141', '9702', '5662260736', 'CARD', 73719.68, '99557141,9702,5662260736,CARD,2026-11-27,14,73719.68'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89412d2487', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 5, 9, '2026-11-27', '99805773', '0152', '9370309624', 'MOBILE', 1139.72, '99805773,0152,9370309624,MOBILE,2026-11-27,9,1139.72'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8979938fe4', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 6, 84, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 23130.73, '99744359,9421,9382945789,CARD,2026-11-27,84,23130.73'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89a63a0534', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 7, 51, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 15962.83, '99744359,9421,9382945789,CARD,2026-11-27,51,15962.83'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89e24a9bf9', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 8, 180, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 65303.83, '99744359,9421,9382945789,CARD,2026-11-27,180,65303.83'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff89e4e1157e', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 9, 148, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 31047.02, '99744359,9421,9382945789,CARD,2026-11-27,148,31047.02'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8a8a0323bb', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 10, 85, '2026-11-27', '99744359', '9421', '9382945789', 'ONLINE', 14822.02, '99744359,9421,9382945789,ONLINE,2026-11-27,85,14822.02'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8aa7ec544f', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 11, 93, '2026-11-27', '99744359', '9421', '9382945789', 'MOBILE', 28103.67, '99744359,9421,9382945789,MOBILE,2026-11-27,93,28103.67'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8b3371ee81', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 12, 113, '2026-11-27', '99744359', '9421', '9382945789', 'CARD', 33831.04, '99744359,9421,9382945789,CARD,2026-11-27,113,33831.04'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8c0c8c3e8a', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 13, 35, '2026-11-27', '99178086', '0912', '4433798701', 'CARD', 84571.03, '99178086,0912,4433798701,CARD,2026-11-27,35,84571.03'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8d03d89ffb', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 14, 41, '2026-11-27', '99178086', '0912', '4433798701', 'ONLINE', 154843.29, '99178086,0912,4433798701,ONLINE,2026-11-27,41,154843.29'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8dceca9798', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 15, 33, '2026-11-27', '99178086', '0912', '4433798701', 'CARD', 175989.49, '99178086,0912,4433798701,CARD,2026-11-27,33,175989.49'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8e3a3fdc8d', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 16, 36, '2026-11-27', '99421053', '3798', '5178384919', 'CARD', 18765.04, '99421053,3798,5178384919,CARD,2026-11-27,36,18765.04'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8eaf3ec1ec', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 17, 38, '2026-11-27', '99421053', '3798', '5178384919', 'ONLINE', 25596.85, '99421053,3798,5178384919,ONLINE,2026-11-27,38,25596.85'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff8f69b6cc94', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 18, 45, '2026-11-27', '99421053', '3798', '5178384919', 'CARD', 18442.77, '99421053,3798,5178384919,CARD,2026-11-27,45,18442.77'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff900619cb1d', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 19, 12, '2026-11-27', '99027193', '7981', '8604611102', 'MOBILE', 11702.99, '99027193,7981,8604611102,MOBILE,2026-11-27,12,11702.99'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff90264ef4f7', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 20, 34, '2026-11-27', '99007915', '4091', '8237872750', 'CARD', 3354.20, '99007915,4091,8237872750,CARD,2026-11-27,34,3354.20'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff911de6a74d', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 21, 49, '2026-11-27', '99007915', '4091', '8237872750', 'CARD', 4286.50, '99007915,4091,8237872750,CARD,2026-11-27,49,4286.50'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff91512684a1', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 22, 3, '2026-11-27', '99153628', '4129', '3255671671', 'CARD', 1083.32, '99153628,4129,3255671671,CARD,2026-11-27,3,1083.32'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff91bb23ef50', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 23, 7, '2026-11-27', '99887737', '5427', '2059953319', 'CARD', 2153.80, '99887737,5427,2059953319,CARD,2026-11-27,7,2153.80'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff92742107d9', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 24, 13, '2026-11-27', '99573481', '4034', '8470521357', 'CARD', 2197.39, '99573481,4034,8470521357,CARD,2026-11-27,13,2197.39'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff92c6d60c4c', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 25, 13, '2026-11-27', '99854693', '9790', '8090745976', 'CARD', 5153.26, '99854693,9790,8090745976,CARD,2026-11-27,13,5153.26'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff92cabbe72c', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 26, 24, '2026-11-27', '99998067', '7767', '2756951148', 'CARD', 8574.93, '99998067,7767,2756951148,CARD,2026-11-27,24,8574.93'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff9319a0fc4e', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 27, 26, '2026-11-27', '99998067', '7767', '2756951148', 'CARD', 8034.53, '99998067,7767,2756951148,CARD,2026-11-27,26,8034.53'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff93d24223aa', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 28, 23, '2026-11-27', '99998067', '7767', '2756951148', 'CARD', 17154.60, '99998067,7767,2756951148,CARD,2026-11-27,23,17154.60'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff944c821333', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 29, 22, '2026-11-27', '99630353', '9893', '7319293319', 'ONLINE', 12541.54, '99630353,9893,7319293319,ONLINE,2026-11-27,22,12541.54'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff954654d7b6', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 30, 31, '2026-11-27', '99630353', '9893', '7319293319', 'CARD', 11665.90, '99630353,9893,7319293319,CARD,2026-11-27,31,11665.90'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff9583749fa0', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 31, 28, '2026-11-27', '99630353', '9893', '7319293319', 'CARD', 20240.31, '99630353,9893,7319293319,CARD,2026-11-27,28,20240.31'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', '01a21e75-65f5-702a-aa81-ff959b62df34', '01a21e75-65f5-702a-aa81-ff867b6fbfa3', 32, 7, '2026-11-27', '99306181', '9560', '4696438304', 'ONLINE', 9150.65, '99306181,9560,4696438304,ONLINE,2026-11-27,7,9150.65');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6041-7d3b-93dc-37b84f3505f7', '01a21e7a-603f-7ff6-9eb6-a98911bef152', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6041-7d3b-93dc-37b9011ea05b', '01a21e7a-603f-7ff6-9eb6-a98911bef152', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6041-7d3b-93dc-37b9bb5dfe5d', '01a21e7a-603f-7ff6-9eb6-a98911bef152', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6041-7d3b-93dc-37bab10ddafe', '01a21e7a-603f-7ff6-9eb6-a98911bef152', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6041-7d3b-93dc-37bb820e42ea', '01a21e7a-603f-7ff6-9eb6-a98911bef152', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6041-7d3b-93dc-37bc243e5791', '01a21e7a-603f-7ff6-9eb6-a98911bef152', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6041-7d3b-93dc-37bcf13a4a2e', '01a21e7a-603f-7ff6-9eb6-a98911bef152', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e278b873f2', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e29dc58386', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e36a9d21e3', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e3bd21ddec', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e467a4119c', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e5110ca3b1', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6041-7d5d-931c-c4e5cd9463f9', '01a21e7a-6041-7d5d-931c-c4e1b9e7a3ce', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2ef71dd449e', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2ef9ade8fd6', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2f04eba3ccd', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2f0ddc500ec', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2f1344109b2', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2f1ca0b5fd0', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6061-7c49-a30c-e2f1eb2f007c', '01a21e7a-6061-7c49-a30c-e2ef58c8b1b9', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299b0333b504', '01a21e7a-6061-7298-823f-299a8a6d4a8c', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299b744bffb0', '01a21e7a-6061-7298-823f-299a8a6d4a8c', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299c2b66a678', '01a21e7a-6061-7298-823f-299a8a6d4a8c', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299ce8a53665', '01a21e7a-6061-7298-823f-299a8a6d4a8c', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299d3b8c8d9c', '01a21e7a-6061-7298-823f-299a8a6d4a8c', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299d7851070d', '01a21e7a-6061-7298-823f-299a8a6d4a8c', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6061-7298-823f-299e2d63527b', '01a21e7a-6061-7298-823f-299a8a6d4a8c', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-051a36e7bef4', '01a21e7a-607b-72fa-8aa0-0519b34d237d', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-051a6a00df77', '01a21e7a-607b-72fa-8aa0-0519b34d237d', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-051b6506136e', '01a21e7a-607b-72fa-8aa0-0519b34d237d', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-051bcb44f7ef', '01a21e7a-607b-72fa-8aa0-0519b34d237d', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-051bfa33e823', '01a21e7a-607b-72fa-8aa0-0519b34d237d', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-051c3b25acf7', '01a21e7a-607b-72fa-8aa0-0519b34d237d', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-607b-72fa-8aa0-051d17733f99', '01a21e7a-607b-72fa-8aa0-0519b34d237d', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a200ced396', '01a21e7a-607b-7b2c-b28d-26a105e77059', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a26f073a92', '01a21e7a-607b-7b2c-b28d-26a105e77059', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a36e62a14d', '01a21e7a-607b-7b2c-b28d-26a105e77059', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a3f6657084', '01a21e7a-607b-7b2c-b28d-26a105e77059', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a43aa6b561', '01a21e7a-607b-7b2c-b28d-26a105e77059', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a503bbe927', '01a21e7a-607b-7b2c-b28d-26a105e77059', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-607b-7b2c-b28d-26a5f547904b', '01a21e7a-607b-7b2c-b28d-26a105e77059', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e0499a6057', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 1, 7, '2026-11-27', '99655496', '3245', '2239008456', 'CARD', 1450.63, '99655496,3245,2239008456,CARD,2026-11-27,7,1450.63'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e0700e4613', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 2, 10, '2026-11-27', '99450851', '3976', '3040150090', 'MOBILE', 967.70, '99450851,3976,3040150090,MOBILE,2026-11-27,10,967.70'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e0e6144c78', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 3, 37, '2026-11-27', '99189932', '3827', '3451479277', 'CARD', 7474.51, '99189932,3827,3451479277,CARD,2026-11-27,37,7474.51'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e0ee3ab7c8', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 4, 43, '2026-11-27', '99189932', '3827', '3451479277', 'CARD', 6071.08, '99189932,3827,3451479277,CARD,2026-11-27,43,6071.08'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e19788848c', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 5, 40, '2026-11-27', '99189932', '3827', '3451479277', 'CARD', 8005.21, '99189932,3827,3451479277,CARD,2026-11-27,40,8005.21'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e22f89d5ad', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 6, 7, '2026-11-27', '99955716', '1036', '1065975116', 'CARD', 1286.36, '99955716,1036,1065975116,CARD,2026-11-27,7,1286.36'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e28f2a1ca4', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 7, 60, '2026-11-27', '99765070', '5108', '9579571268', 'CARD', 19306.02, '99765070,5108,9579571268,CARD,2026-11-27,60,19306.02'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e328c284e8', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 8, 113, '2026-11-27', '99765070', '5108', '9579571268', 'CARD', 35107.92, '99765070,5108,9579571268,CARD,2026-11-27,113,35107.92'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ac-7cdb-a340-b7e36ecf4408', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 9, 86, '2026-11-27', '99765070', '5108', '9579571268', 'ONLINE', 40139.17, '99765070,5108,9579571268,ONLINE,2026-11-27,86,40139.17'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e662adfa23f0', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 10, 124, '2026-11-27', '99765070', '5108', '9579571268', 'CARD', 42154.79, '99765070,5108,9579571268,CARD,2026-11-27,124,42154.79'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e6636ddd466e', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 11, 117, '2026-11-27', '99765070', '5108', '9579571268', 'CARD', 46741.23, '99765070,5108,9579571268,CARD,2026-11-27,117,46741.23'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e6644cd949ee', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 12, 62, '2026-11-27', '99765070', '5108', '9579571268', 'CARD', 24292.47, '99765070,5108,9579571268,CARD,2026-11-27,62,24292.47'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e664a11ad3e9', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 13, 77, '2026-11-27', '99765070', '5108', '9579571268', 'CARD', 40485.12, '99765070,5108,9579571268,CARD,2026-11-27,77,40485.12'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e664dd5a5abe', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 14, 114, '2026-11-27', '99765070', '5108', '9579571268', 'ONLINE', 51881.74, '99765070,5108,9579571268,ONLINE,2026-11-27,114,51881.74'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e6653c11a374', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 15, 44, '2026-11-27', '99718153', '7965', '6188511110', 'CARD', 11364.94, '99718153,7965,6188511110,CARD,2026-11-27,44,11364.94'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e665735afb91', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 16, 49, '2026-11-27', '99718153', '7965', '6188511110', 'CARD', 5287.15, '99718153,7965,6188511110,CARD,2026-11-27,49,5287.15'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e665c19472ce', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 17, 9, '2026-11-27', '99494166', '5036', '8359960785', 'ONLINE', 3777.86, '99494166,5036,8359960785,ONLINE,2026-11-27,9,3777.86'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e666876e2585', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 18, 34, '2026-11-27', '99328525', '5258', '1923117552', 'CARD', 1469.09, '99328525,5258,1923117552,CARD,2026-11-27,34,1469.09'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e6674dd2da5a', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 19, 31, '2026-11-27', '99328525', '5258', '1923117552', 'ONLINE', 1104.86, '99328525,5258,1923117552,ONLINE,2026-11-27,31,1104.86'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e667f8a87a3c', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 20, 21, '2026-11-27', '99543213', '2673', '8915387138', 'ONLINE', 1617.80, '99543213,2673,8915387138,ONLINE,2026-11-27,21,1617.80'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e668818643dc', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 21, 34, '2026-11-27', '99874481', '8035', '0783277020', 'CARD', 58135.93, '99874481,8035,0783277020,CARD,2026-11-27,34,58135.93'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e668903cc78d', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 22, 40, '2026-11-27', '99874481', '8035', '0783277020', 'ONLINE', 144319.99, '99874481,8035,0783277020,ONLINE,2026-11-27,40,144319.99'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e668a062a895', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 23, 49, '2026-11-27', '99874481', '8035', '0783277020', 'CARD', 91428.31, '99874481,8035,0783277020,CARD,2026-11-27,49,91428.31'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e668dd56185e', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 24, 223, '2026-11-27', '99895748', '8331', '9283891774', 'CARD', 71585.65, '99895748,8331,9283891774,CARD,2026-11-27,223,71585.65'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e6692e3d4d63', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 25, 37, '2026-11-27', '99895748', '8331', '9283891774', 'CARD', 6353.46, '99895748,8331,9283891774,CARD,2026-11-27,37,6353.46'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66975f19178', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 26, 107, '2026-11-27', '99895748', '8331', '9283891774', 'MOBILE', 9534.49, '99895748,8331,9283891774,MOBILE,2026-11-27,107,9534.49'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66a1b8ae098', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 27, 139, '2026-11-27', '99895748', '8331', '9283891774', 'CARD', 9167.08, '99895748,8331,9283891774,CARD,2026-11-27,139,9167.08'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66a8957ba56', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 28, 87, '2026-11-27', '99895748', '8331', '9283891774', 'MOBILE', 22470.30, '99895748,8331,9283891774,MOBILE,2026-11-27,87,22470.30'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66b063f3621', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 29, 32, '2026-11-27', '99895748', '8331', '9283891774', 'CARD', 4611.30, '99895748,8331,9283891774,CARD,2026-11-27,32,4611.30'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66b36cfdd52', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 30, 79, '2026-11-27', '99895748', '8331', '9283891774', 'ONLINE', 19325.27, '99895748,8331,9283891774,ONLINE,2026-11-27,79,19325.27'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66b9bbbf917', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 31, 116, '2026-11-27', '99895748', '8331', '9283891774', 'CARD', 10808.58, '99895748,8331,9283891774,CARD,2026-11-27,116,10808.58'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66c5eda2a0c', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 32, 3, '2026-11-27', '99189487', '4567', '6637514002', 'REFUND', -4260.27, '99189487,4567,6637514002,REFUND,2026-11-27,3,-4260.27'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66c80f26f2d', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 33, 100, '2026-11-27', '99189487', '4567', '6637514002', 'CARD', 70332.80, '99189487,4567,6637514002,CARD,2026-11-27,100,70332.80'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66ca2a2c739', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 34, 128, '2026-11-27', '99189487', '4567', '6637514002', 'ONLINE', 144278.31, '99189487,4567,6637514002,ONLINE,2026-11-27,128,144278.31'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66d07dc14fe', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 35, 101, '2026-11-27', '99189487', '4567', '6637514002', 'MOBILE', 111275.32, '99189487,4567,6637514002,MOBILE,2026-11-27,101,111275.32'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66d2d96bc29', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 36, 161, '2026-11-27', '99189487', '4567', '6637514002', 'CARD', 233182.94, '99189487,4567,6637514002,CARD,2026-11-27,161,233182.94'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66d4d98c85f', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 37, 95, '2026-11-27', '99189487', '4567', '6637514002', 'CARD', 44894.03, '99189487,4567,6637514002,CARD,2026-11-27,95,44894.03'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66dc1873d12', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 38, 116, '2026-11-27', '99189487', '4567', '6637514002', 'CARD', 112964.17, '99189487,4567,6637514002,CARD,2026-11-27,116,112964.17'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66e37f168d6', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 39, 85, '2026-11-27', '99189487', '4567', '6637514002', 'CARD', 78898.42, '99189487,4567,6637514002,CARD,2026-11-27,85,78898.42'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66e9fe2d93f', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 40, 11, '2026-11-27', '99426357', '0561', '4367957447', 'CARD', 12998.91, '99426357,0561,4367957447,CARD,2026-11-27,11,12998.91'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66f3330d60f', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 41, 14, '2026-11-27', '99368845', '2459', '2715200149', 'CARD', 3521.29, '99368845,2459,2715200149,CARD,2026-11-27,14,3521.29'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66fc896ef05', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 42, 33, '2026-11-27', '99395702', '8488', '7586980380', 'CARD', 2286.73, '99395702,8488,7586980380,CARD,2026-11-27,33,2286.73'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e66fe6e72d98', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 43, 41, '2026-11-27', '99395702', '8488', '7586980380', 'CARD', 2070.55, '99395702,8488,7586980380,CARD,2026-11-27,41,2070.55'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', '01a21e7a-61ad-7775-a7a7-e67074d63b68', '01a21e7a-61ac-7cdb-a340-b7df9379ea16', 44, 25, '2026-11-27', '99395702', '8488', '7586980380', 'CARD', 1658.87, '99395702,8488,7586980380,CARD,2026-11-27,25,1658.87');
 
 
 --
@@ -2520,9 +2667,9 @@ INSERT INTO public.transactions VALUES
 --
 
 INSERT INTO public.users VALUES
-	('01a21e75-647f-721b-9f51-6304fc956633', 'both@example.com', '2026-11-27 19:22:19.658562+00', 'sha384-nfc$2a$04$C1LQSDNTjXGSjMkGOBxX8OViAF1h.fu44Cn6jcNedBB9i/MrT33Sm', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:22:19.647542+00', '2026-11-27 19:22:19.647542+00'),
-	('01a21e75-648d-7111-a43c-1a42dcf5006b', 'a@example.com', '2026-11-27 19:22:19.670025+00', 'sha384-nfc$2a$04$lmSOn4GT4bTdIaqaqcJDGuaVcAq..dqp410IdxaSmgxbF46RNfGFm', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:22:19.661264+00', '2026-11-27 19:22:19.661264+00'),
-	('01a21e75-655a-7bb8-a118-15a510ad588b', 'b@example.com', '2026-11-27 19:22:19.871581+00', 'sha384-nfc$2a$04$pFKjDG98EZNTzZtG.ii33eAhePbhggSyabn2XL1QnPnBIENtJWKo6', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:22:19.866887+00', '2026-11-27 19:22:19.866887+00');
+	('01a21e7a-60ab-7654-b8ce-b0af296fd1e3', 'both@example.com', '2026-11-27 19:27:46.362193+00', 'sha384-nfc$2a$04$7f.pdCMLZBg4ox07Wb5hCehZPU90/auDjmUrg5./kGJym0/4Onpii', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:27:46.347696+00', '2026-11-27 19:27:46.347696+00'),
+	('01a21e7a-60bc-784e-92e0-8dbe63013256', 'a@example.com', '2026-11-27 19:27:46.370525+00', 'sha384-nfc$2a$04$uhxE3JnXU91dBZUmWBNurefMDZW1GblTrnV8HIKQzgdyEfSyiKOP6', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:27:46.364672+00', '2026-11-27 19:27:46.364672+00'),
+	('01a21e7a-613e-7530-adb0-4b5d71d0cbca', 'b@example.com', '2026-11-27 19:27:46.502383+00', 'sha384-nfc$2a$04$Elgp2nZaVaYRJIctCHCG..JOg6n66rS7QrYX9KGs4IpnCx55Ce0f.', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:27:46.494449+00', '2026-11-27 19:27:46.494449+00');
 
 
 --
@@ -2530,8 +2677,8 @@ INSERT INTO public.users VALUES
 --
 
 INSERT INTO public.withdrawn_files VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '01a21e75-645b-786d-b74d-accccd7ad841', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.611649+00', '2026-11-27 19:22:19.62268+00', 'wrong', '01a21e75-646f-7c8f-8925-9a74b1fef692'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '01a21e75-645b-7961-9898-00713ef96b69', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:22:19.611977+00', '2026-11-27 19:22:19.62268+00', 'wrong', '01a21e75-646f-7477-8f00-83ac598ae034');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '01a21e7a-6092-75d8-b9a1-260ca9083172', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.322537+00', '2026-11-27 19:27:46.330731+00', 'wrong', '01a21e7a-60a1-749e-b314-9befeb83a8dc'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '01a21e7a-6092-78c2-ba04-289e09c7c2c3', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:27:46.322891+00', '2026-11-27 19:27:46.330731+00', 'wrong', '01a21e7a-60a1-705b-827e-7505afb5ec67');
 
 
 --
@@ -2539,10 +2686,10 @@ INSERT INTO public.withdrawn_files VALUES
 --
 
 INSERT INTO public.withdrawn_totals VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '10000001', '2026-01-31', '01a21e75-645b-786d-b74d-accccd7ad841', 2, 1.01, '2026-11-27 19:22:19.62268+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '10000001', '2026-01-31', '01a21e75-645b-7961-9898-00713ef96b69', 2, 1.01, '2026-11-27 19:22:19.62268+00'),
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', '', '2026-01-31', '01a21e75-645b-786d-b74d-accccd7ad841', 2, 1.01, '2026-11-27 19:22:19.62268+00'),
-	('01a21e75-63e3-7590-a360-487f14938abd', '', '2026-01-31', '01a21e75-645b-7961-9898-00713ef96b69', 2, 1.01, '2026-11-27 19:22:19.62268+00');
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '10000001', '2026-01-31', '01a21e7a-6092-78c2-ba04-289e09c7c2c3', 2, 1.01, '2026-11-27 19:27:46.330731+00'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '10000001', '2026-01-31', '01a21e7a-6092-75d8-b9a1-260ca9083172', 2, 1.01, '2026-11-27 19:27:46.330731+00'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', '', '2026-01-31', '01a21e7a-6092-78c2-ba04-289e09c7c2c3', 2, 1.01, '2026-11-27 19:27:46.330731+00'),
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', '', '2026-01-31', '01a21e7a-6092-75d8-b9a1-260ca9083172', 2, 1.01, '2026-11-27 19:27:46.330731+00');
 
 
 --
@@ -2550,9 +2697,9 @@ INSERT INTO public.withdrawn_totals VALUES
 --
 
 INSERT INTO public.writers VALUES
-	('01a21e75-63bf-7c9c-b74d-b378aee4965f', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21e75-63e3-7590-a360-487f14938abd', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21e75-65ef-7b71-b35d-bdb48682a18b', 0, '00000000-0000-0000-0000-000000000000');
+	('01a21e7a-600c-7a33-aae9-09eaaad98696', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a21e7a-602a-763e-8b50-12ff79bc8263', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a21e7a-61a8-712f-a542-db48b0e0e017', 0, '00000000-0000-0000-0000-000000000000');
 
 
 --
@@ -2567,6 +2714,13 @@ SELECT pg_catalog.setval('public.deliveries_number_seq', 5, true);
 --
 
 SELECT pg_catalog.setval('public.delivery_files_number_seq', 9, true);
+
+
+--
+-- Name: erasures_number_seq; Type: SEQUENCE SET; Schema: public; Owner: dispo
+--
+
+SELECT pg_catalog.setval('public.erasures_number_seq', 1, true);
 
 
 --
@@ -2702,6 +2856,22 @@ ALTER TABLE ONLY public.delivery_notices
 
 ALTER TABLE ONLY public.delivery_withdrawals
     ADD CONSTRAINT delivery_withdrawals_pkey PRIMARY KEY (organization_id, delivery_id);
+
+
+--
+-- Name: erasure_files erasure_files_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.erasure_files
+    ADD CONSTRAINT erasure_files_pkey PRIMARY KEY (file);
+
+
+--
+-- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_pkey PRIMARY KEY (number);
 
 
 --
@@ -3282,6 +3452,13 @@ CREATE TRIGGER created AFTER INSERT ON public.organizations FOR EACH ROW EXECUTE
 
 
 --
+-- Name: api_keys revoked; Type: TRIGGER; Schema: public; Owner: dispo
+--
+
+CREATE TRIGGER revoked AFTER UPDATE OF revoked_at ON public.api_keys FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION public.api_key_revoked();
+
+
+--
 -- Name: api_keys api_keys_organization_id_sandbox_fkey; Type: FK CONSTRAINT; Schema: public; Owner: dispo
 --
 
@@ -3518,6 +3695,18 @@ ALTER TABLE public.delivery_notices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.delivery_withdrawals ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: erasure_files; Type: ROW SECURITY; Schema: public; Owner: dispo
+--
+
+ALTER TABLE public.erasure_files ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: erasures; Type: ROW SECURITY; Schema: public; Owner: dispo
+--
+
+ALTER TABLE public.erasures ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: held_records; Type: ROW SECURITY; Schema: public; Owner: dispo
 --
 
@@ -3597,6 +3786,20 @@ CREATE POLICY keeper ON public.delivery_notices TO dispo_keeper USING (true);
 --
 
 CREATE POLICY keeper ON public.delivery_withdrawals TO dispo_keeper USING (true);
+
+
+--
+-- Name: erasure_files keeper; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY keeper ON public.erasure_files TO dispo_keeper USING (true);
+
+
+--
+-- Name: erasures keeper; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY keeper ON public.erasures TO dispo_keeper USING (true);
 
 
 --
@@ -3789,6 +3992,20 @@ CREATE POLICY operator ON public.delivery_notices TO dispo_operator USING (true)
 --
 
 CREATE POLICY operator ON public.delivery_withdrawals TO dispo_operator USING (true);
+
+
+--
+-- Name: erasure_files operator; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY operator ON public.erasure_files TO dispo_operator USING (true);
+
+
+--
+-- Name: erasures operator; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY operator ON public.erasures TO dispo_operator USING (true);
 
 
 --
@@ -4123,6 +4340,14 @@ GRANT ALL ON FUNCTION public.api_key_find(wanted text, wanted_sandbox boolean) T
 
 
 --
+-- Name: FUNCTION api_key_revoked(); Type: ACL; Schema: public; Owner: dispo_operator
+--
+
+REVOKE ALL ON FUNCTION public.api_key_revoked() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.api_key_revoked() TO dispo_app;
+
+
+--
 -- Name: TABLE api_keys; Type: ACL; Schema: public; Owner: dispo
 --
 
@@ -4201,6 +4426,30 @@ GRANT ALL ON FUNCTION public.deliveries_expected() TO dispo_app;
 
 REVOKE ALL ON FUNCTION public.deliveries_undecided(at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.deliveries_undecided(at timestamp with time zone) TO dispo_app;
+
+
+--
+-- Name: FUNCTION erasures_keep(kept text); Type: ACL; Schema: public; Owner: dispo_operator
+--
+
+REVOKE ALL ON FUNCTION public.erasures_keep(kept text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.erasures_keep(kept text) TO dispo_app;
+
+
+--
+-- Name: FUNCTION erasures_take(); Type: ACL; Schema: public; Owner: dispo_operator
+--
+
+REVOKE ALL ON FUNCTION public.erasures_take() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.erasures_take() TO dispo_app;
+
+
+--
+-- Name: FUNCTION erasures_waiting(); Type: ACL; Schema: public; Owner: dispo_operator
+--
+
+REVOKE ALL ON FUNCTION public.erasures_waiting() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.erasures_waiting() TO dispo_app;
 
 
 --
@@ -4513,6 +4762,27 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.delivery_notices TO dispo_oper
 
 GRANT SELECT,DELETE ON TABLE public.delivery_withdrawals TO dispo_keeper;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.delivery_withdrawals TO dispo_operator;
+
+
+--
+-- Name: TABLE erasure_files; Type: ACL; Schema: public; Owner: dispo
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.erasure_files TO dispo_operator;
+
+
+--
+-- Name: TABLE erasures; Type: ACL; Schema: public; Owner: dispo
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.erasures TO dispo_operator;
+
+
+--
+-- Name: SEQUENCE erasures_number_seq; Type: ACL; Schema: public; Owner: dispo
+--
+
+GRANT SELECT ON SEQUENCE public.erasures_number_seq TO dispo_operator;
 
 
 --

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -15,23 +14,26 @@ import (
 	"dispo/models/erasures"
 )
 
-// UserDelete deletes a user as DeleteUser does, for the operator, and appends that to the
-// store's file of erasures before. Errors: KindInvalid, KindNotFound, and KindConflict for an
+// UserDelete deletes a user as DeleteUser does, for the operator, and notes that before, as
+// erasures.Noted does. Errors: KindInvalid, KindNotFound, and KindConflict for an
 // organization's last owner.
 func (a *Accounts) UserDelete(ctx context.Context, email string) error {
 	user, err := a.knownUser(ctx, email)
 	if err != nil {
 		return err
 	}
-	return models.Wrap(a.db(database.WithOperator(ctx)).Transaction(func(tx *gorm.DB) error {
-		if err := refuseLastOwner(tx, user); err != nil {
-			return err
-		}
-		if err := erasures.Append(a.store.Erasures(), erasures.Erasure{At: time.Now(), Kind: erasures.User, ID: user.ID}); err != nil {
-			return err
-		}
-		return deleteUser(tx, user)
-	}))
+	db := a.db(database.WithOperator(ctx))
+	if err := db.Transaction(func(tx *gorm.DB) error { return refuseLastOwner(tx, user) }); err != nil {
+		return models.Wrap(err)
+	}
+	return erasures.Noted(ctx, a.store, erasures.User, user.ID, func() error {
+		return models.Wrap(db.Transaction(func(tx *gorm.DB) error {
+			if err := refuseLastOwner(tx, user); err != nil {
+				return err
+			}
+			return deleteUser(tx, user)
+		}))
+	})
 }
 
 // DeleteUser deletes a user over the operator's connections: the account, memberships,

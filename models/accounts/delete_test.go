@@ -82,7 +82,7 @@ func TestDeleteUser(t *testing.T) {
 		entries := modelstest.AuditLog(t, w.Service.Tenant(organization.ID), models.AuditFilter{Action: models.ActionUserDeleted})
 		require.Len(t, entries, 1, organization.Slug)
 	}
-	read, err := erasures.Read(path)
+	read, err := erasures.Read(t.Context(), path)
 	require.NoError(t, err)
 	require.Len(t, read, 1)
 	require.Equal(t, []any{erasures.User, id}, []any{read[0].Kind, read[0].ID})

@@ -163,13 +163,16 @@ func TestRestoreTakesAway(t *testing.T) {
 	s := newSource(t)
 	revoked, _ := s.Key(t, s.a)
 	user := modelstest.ValueAt[[16]byte](t, s.url, `SELECT id FROM users WHERE email = 'a@example.com'`)
+	modelstest.ExecuteAt(t, s.url, `INSERT INTO erasures (kind, id) VALUES ('key', gen_random_uuid())`)
+	modelstest.ExecuteAt(t, s.url, `SELECT erasures_keep('old:/file')`)
 	path := s.backup(t)
 	file := open(t, path)
 	to := modelstest.OwnedDatabase(t, roles...)
 	super := modelstest.As(to, modelstest.Conn(t, s.url).Config().User)
+	var deleting []string
 	target := backup.Target{URL: to, Erased: []erasures.Erasure{
 		{At: time.Now(), Kind: erasures.Organization, ID: s.b.ID}, {At: time.Now(), Kind: erasures.User, ID: user}, {At: time.Now(), Kind: erasures.Key, ID: revoked.ID},
-	}}
+	}, Deleting: func(organizations, users []string) { deleting = append(deleting, append(organizations, users...)...) }}
 	modelstest.ExecuteAt(t, super, `CREATE TABLE unexpected ()`)
 	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "the database is not empty")
 	name := modelstest.ValueAt[string](t, super, `SELECT current_database()::text`)
@@ -185,7 +188,9 @@ func TestRestoreTakesAway(t *testing.T) {
 	done, err := file.Restore(t.Context(), target)
 	require.NoError(t, err)
 	require.Equal(t, backup.Restored{Paused: 1}, done, "a's mails were to its deleted owner")
+	require.Equal(t, []string{"b", "a@example.com"}, deleting)
 	conn := modelstest.Conn(t, super)
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM erasures) + (SELECT count(*) FROM erasure_files)`))
 	require.Equal(t, []string{"a"}, modelstest.Column[string](t, conn, `SELECT slug FROM organizations`))
 	require.Equal(t, []string{"b@example.com"}, modelstest.Column[string](t, conn, `SELECT email FROM users`))
 	require.Equal(t, []string{"key.pause test (d", "key.revoke test (d"}, modelstest.Column[string](t, conn, `SELECT action || ' ' || left(subject, 7) FROM audit_log WHERE subject LIKE '%, because a backup was restored' ORDER BY 1`))

@@ -32,6 +32,9 @@ type Target struct {
 	BinDir     string // PG_BIN
 	Erased     []erasures.Erasure
 	KeysActive bool // accept the keys of the backup
+	// Deleting is told the slugs and addresses of what Erased names and the backup has, before
+	// that is deleted.
+	Deleting func(organizations, users []string)
 }
 
 // Restored says what a restore took away.
@@ -257,6 +260,9 @@ func takeAway(ctx context.Context, s *models.Store, at time.Time, target Target)
 	if err := accounts.EndEverything(ctx, s); err != nil {
 		return done, err
 	}
+	if err := tellDeleting(ctx, s, target); err != nil {
+		return done, err
+	}
 	revoked := map[uuid.UUID]bool{}
 	for _, e := range target.Erased {
 		switch e.Kind {
@@ -276,6 +282,9 @@ func takeAway(ctx context.Context, s *models.Store, at time.Time, target Target)
 	}
 	pause := !target.KeysActive
 	if done.Paused, err = keys.AfterRestore(ctx, s, at, revoked, pause); err != nil {
+		return done, err
+	}
+	if err := erasures.Forget(ctx, s); err != nil {
 		return done, err
 	}
 	done.Held, err = s.MailHold(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -60,9 +61,10 @@ type NotificationKind string
 
 // The kinds of changes.
 const (
-	KeyChanged  NotificationKind = "key"  // an API key was revoked or changed
-	DataChanged NotificationKind = "data" // an organization's companies or transactions changed
-	Missed      NotificationKind = ""     // anything may have changed unheard
+	KeyChanged   NotificationKind = "key"     // an API key was revoked or changed
+	DataChanged  NotificationKind = "data"    // an organization's companies or transactions changed
+	ErasureNoted NotificationKind = "erasure" // an organization or a user is about to be deleted
+	Missed       NotificationKind = ""        // anything may have changed unheard
 )
 
 // Subscriber receives changes one at a time. A nil function is skipped.
@@ -127,7 +129,7 @@ func (f *Feed) hear(payload string) {
 	kind, text, _ := strings.Cut(payload, " ")
 	n := Notification{Kind: NotificationKind(kind)}
 	var err error
-	if n.ID, err = uuid.Parse(text); err != nil || n.Kind != KeyChanged && n.Kind != DataChanged {
+	if n.ID, err = uuid.Parse(text); err != nil || !slices.Contains([]NotificationKind{KeyChanged, DataChanged, ErasureNoted}, n.Kind) {
 		n = Notification{Kind: Missed} // only a newer version knows it
 	}
 	f.publish(n)
@@ -176,7 +178,7 @@ func (f *Feed) listen(ctx context.Context) error {
 		_ = conn.Close(closing)
 	}()
 	// The triggers on keys and the function organizations_changed notify, with "key ID" and
-	// "data ID".
+	// "data ID", and package erasures does with "erasure ID".
 	listening, err := f.ask(ctx, conn, "LISTEN dispo; SELECT pg_backend_pid()", "", f.connected)
 	if err != nil {
 		return err

@@ -48,6 +48,8 @@ func TestMakeReleaseDump(t *testing.T) {
 		`INSERT INTO delivery_names SELECT id, 0, 'name ' || id FROM deliveries`,
 		`INSERT INTO password_links SELECT sha256('x'), 'password', id, now() FROM users LIMIT 1`,
 		`INSERT INTO password_requests VALUES (gen_random_uuid(), 'password', 'x@example.com', '192.0.2.1')`,
+		`INSERT INTO erasures (kind, id) VALUES ('user', gen_random_uuid())`,
+		`SELECT erasures_keep('machine:/path')`,
 		`INSERT INTO refused_deliveries (deliveries, records) VALUES (1, 20)`,
 	} {
 		modelstest.Execute(t, conn, statement)

@@ -105,7 +105,9 @@ func TestRights(t *testing.T) {
 			`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET slug = 'x'`, `UPDATE organizations SET history = gen_random_uuid()`, `SELECT history_renew(current_organization())`, `DELETE FROM api_keys`,
 			`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`,
 			`UPDATE goose_db_version SET version_id = 1`, `UPDATE kept_periods SET period = '30d'`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
+			`SELECT FROM erasures`, `INSERT INTO erasures (kind, id) VALUES ('key', gen_random_uuid())`, `DELETE FROM erasures`, `SELECT FROM erasure_files`, `DELETE FROM erasure_files`,
 		}},
+		"dispo_keeper": {"42501", []string{`SELECT FROM erasures`, `DELETE FROM erasures`, `SELECT FROM erasure_files`, `SELECT FROM erasures_take()`}},
 		"dispo_operator": {"42501", []string{
 			`UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`, `UPDATE transactions SET count = 1`, `UPDATE withdrawn_files SET record_count = 1`,
 			`DELETE FROM withdrawn_files`, `UPDATE withdrawn_totals SET count = 1`, `DELETE FROM withdrawn_totals`, `UPDATE organizations SET sandbox = true`, `DELETE FROM organizations`,

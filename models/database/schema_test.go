@@ -50,8 +50,8 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 	// that are meant to.
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator', 'dispo_keeper') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
-	require.ElementsMatch(t, []string{"api_key_find", "api_keys_due", "api_keys_expiring", "api_keys_used", "audit_log_everywhere", "audit_log_forget",
-		"company_matches", "deliveries_counted", "deliveries_expected", "deliveries_undecided", "invitation_find", "key_callers_add", "key_usage_add", "mail_account", "mail_claim", "mail_settle", "mail_tend",
+	require.ElementsMatch(t, []string{"api_key_find", "api_key_revoked", "api_keys_due", "api_keys_expiring", "api_keys_used", "audit_log_everywhere", "audit_log_forget",
+		"company_matches", "deliveries_counted", "deliveries_expected", "deliveries_undecided", "erasures_keep", "erasures_take", "erasures_waiting", "invitation_find", "key_callers_add", "key_usage_add", "mail_account", "mail_claim", "mail_settle", "mail_tend",
 		"organization_erase", "organizations_of_user", "refused_requests_add", "sandbox_open", "sandbox_store", "sandbox_withdraw", "sandboxes_due", "served_requests_add", "withdraw_aged",
 		"keep_audit_log", "keep_callers", "keep_held_records", "keep_mails", "keep_requests", "keep_sessions", "keep_usage", "keep_usage_hours", "keep_withdrawn_totals"},
 		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))

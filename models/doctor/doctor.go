@@ -108,6 +108,7 @@ func (d *doctor) checks() []check {
 		{"held records", "schema", true, checkLimit, "there are none", d.query("held")},
 		{"deliveries", "schema", true, checkLimit, "none is late", d.deliveries},
 		{"mails", "schema", true, checkLimit, "none has waited for long, or was given up lately", d.query("mails", d.Mail != nil)},
+		{"erasures", "schema", false, checkLimit, "none waits for the file", d.query("erasures", d.Erasures != "")},
 		{"redis", "", false, checkLimit, "none is set, so each instance counts on its own", d.redis},
 		{"mail server", "", false, 2 * checkLimit, "none is set, so no mail is sent", d.mailServer},
 		{"public URL", "", false, checkLimit, "", d.public},

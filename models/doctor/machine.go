@@ -54,7 +54,7 @@ func loopback(host string) bool {
 }
 
 // machine checks what the service needs of the machine.
-func (d *doctor) machine(_ context.Context, f *findings) error {
+func (d *doctor) machine(ctx context.Context, f *findings) error {
 	var files syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < FewFiles {
 		f.warn("Raise the limit to 10000, such as with LimitNOFILE= in systemd or `ulimit -n`.", "At most %d files may be open, and each connection needs one.", files.Cur)
@@ -68,7 +68,7 @@ func (d *doctor) machine(_ context.Context, f *findings) error {
 		}
 	}
 	if d.Erasures != "" {
-		if _, err := erasures.Read(d.Erasures); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := erasures.Read(ctx, d.Erasures); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			f.fail("", "%v.", err)
 		}
 		f.folder(filepath.Dir(d.Erasures), "DISPO_ERASURES")

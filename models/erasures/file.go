@@ -1,16 +1,19 @@
 // Package erasures exports organizations and deletes them for good. What was deleted or
-// revoked is written to a file outside the database, so that a restored backup does not
-// bring it back.
+// revoked is written to an outbox in the database, and from there to a file outside of it, so
+// that a restored backup does not bring it back.
 package erasures
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,58 +28,120 @@ const (
 	Key          = "key" // revoked
 )
 
-// Erasure is a line of the file. It has neither names nor addresses.
+// Erasure is a line of the outbox and of the file. It has neither names nor addresses.
 type Erasure struct {
-	At   time.Time `json:"at"`
-	Kind string    `json:"kind"` // Organization, User or Key
-	ID   uuid.UUID `json:"id"`
+	At        time.Time `json:"at"`
+	Kind      string    `json:"kind"` // Organization, User or Key
+	ID        uuid.UUID `json:"id"`
+	TakenBack bool      `json:"takenBack,omitempty"` // the deletion failed that a line before this one names
+}
+
+// fileTime is how long the file may take to answer. On a mount that is gone it never does.
+const fileTime = 5 * time.Second
+
+// ErrSilent means that the file does not answer.
+var ErrSilent = errors.New("it does not answer")
+
+// using has room for what uses the file, so that one that does not answer keeps one thread.
+var using = make(chan struct{}, 1)
+
+// inTime calls use, which uses the file, and returns ErrSilent if that takes too long.
+func inTime(ctx context.Context, use func() error) error {
+	late := time.After(fileTime)
+	done := make(chan error, 1)
+	select {
+	case using <- struct{}{}:
+		go func() {
+			done <- use()
+			<-using
+		}()
+	case <-late:
+		return ErrSilent
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-late:
+	case <-ctx.Done():
+	}
+	return ErrSilent
 }
 
 // Prepare creates the file at path, for the owner of its folder alone, unless it is there.
 // It returns an error if this process may not add lines to it. It does nothing if path is empty.
-func Prepare(path string) error { return write(path, "") }
-
-// Append adds a line to the file at path, which it creates as Prepare does, and returns
-// when the line is on disk. Processes may append at the same time. It does nothing if
-// path is empty.
-func Append(path string, e Erasure) error {
-	line, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	// The line end in front ends a line of which a full disk or a power failure left a part.
-	return write(path, fmt.Sprintf("\n%s\n", line))
-}
-
-func write(path, text string) error {
+func Prepare(ctx context.Context, path string) error {
 	if path == "" {
 		return nil
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-	made := err == nil
-	if errors.Is(err, fs.ErrExist) {
-		file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	}
-	if err == nil {
-		if made {
-			err = models.GiveToFolder(file)
+	return Append(ctx, path)
+}
+
+// Append adds lines to the file at path, which it creates as Prepare does, and returns
+// when they are on disk. Processes may append at the same time.
+func Append(ctx context.Context, path string, erased ...Erasure) error {
+	var text []byte
+	for _, e := range erased {
+		line, err := json.Marshal(e)
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			_, err = file.WriteString(text)
-			err = errors.Join(err, file.Sync())
-		}
-		err = errors.Join(err, file.Close())
+		// The line end in front ends a line of which a full disk or a power failure left a part.
+		text = fmt.Appendf(text, "\n%s\n", line)
 	}
-	if err != nil {
+	if err := inTime(ctx, func() error { return write(path, text) }); err != nil {
 		return fmt.Errorf("cannot write to DISPO_ERASURES: %w", err)
 	}
 	return nil
 }
 
-// Read returns the file's erasures. Its error names the first line that is not a whole one.
-func Read(path string) (read []Erasure, err error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
+func write(path string, text []byte) error {
+	file, err := open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL)
+	if err == nil {
+		err = models.GiveToFolder(file)
+	} else if errors.Is(err, fs.ErrExist) {
+		file, err = open(path, os.O_WRONLY|os.O_APPEND)
+	}
+	if file == nil {
+		return err
+	}
+	if err == nil {
+		_, err = file.Write(text)
+		err = errors.Join(err, file.Sync())
+	}
+	return errors.Join(err, file.Close())
+}
+
+// open opens a regular file and nothing else: no link, which leads to a file of somebody
+// else's choice, and no pipe, which would wait for its other end.
+func open(path string, flags int) (*os.File, error) {
+	file, err := os.OpenFile(path, flags|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0o600)
+	irregular := errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO)
+	if err == nil {
+		info, statErr := file.Stat()
+		err, irregular = statErr, statErr == nil && !info.Mode().IsRegular()
+	}
+	if irregular {
+		err = fmt.Errorf("%s is not a regular file: name one, and no link to it", path)
+	}
+	if err != nil && file != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, err
+}
+
+// Read returns the erasures of the file that were not taken back. Its error names the first
+// line that is not a whole one.
+func Read(ctx context.Context, path string) (read []Erasure, err error) {
+	var text []byte
+	if err := inTime(ctx, func() error {
+		file, err := open(path, os.O_RDONLY)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		text, err = io.ReadAll(file)
+		return err
+	}); err != nil {
 		return nil, fmt.Errorf("cannot read DISPO_ERASURES: %w", err)
 	}
 	for i, line := range bytes.Split(text, []byte("\n")) {
@@ -89,5 +154,11 @@ func Read(path string) (read []Erasure, err error) {
 		}
 		read = append(read, e)
 	}
-	return read, nil
+	// Lines of several files need not be in order.
+	slices.SortStableFunc(read, func(a, b Erasure) int { return a.At.Compare(b.At) })
+	last := map[uuid.UUID]Erasure{}
+	for _, e := range read {
+		last[e.ID] = e
+	}
+	return slices.DeleteFunc(read, func(e Erasure) bool { return e != last[e.ID] || e.TakenBack }), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -18,14 +17,14 @@ import (
 const batch = 10_000
 
 // Delete deletes an organization as DeleteOrganization does, for the operator. Before that,
-// it is logged and appended to the store's file. It returns how many of its users belong to
-// no other organization: they stay.
+// it is logged, and noted as Noted does. It returns how many of its users belong to no other
+// organization: they stay.
 func Delete(ctx context.Context, s *models.Store, organization models.Organization, log *slog.Logger) (users int64, err error) {
 	if users, err = onlyHere(ctx, s, organization.ID); err != nil {
 		return 0, err
 	}
 	if organization.DeletionStartedAt == nil {
-		if err := Append(s.Erasures(), Erasure{At: time.Now(), Kind: Organization, ID: organization.ID}); err != nil {
+		if err := Noted(ctx, s, Organization, organization.ID, func() error { return s.Tenant(organization.ID).StartDeletion(ctx) }); err != nil {
 			return 0, err
 		}
 	}

@@ -84,7 +84,7 @@ func TestDeleteOrganization(t *testing.T) {
 	}
 	_, err = erasures.Delete(t.Context(), w.Operator.Store, b, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	read, err := erasures.Read(path)
+	read, err := erasures.Read(t.Context(), path)
 	require.NoError(t, err)
 	require.Len(t, read, 1, "one line, by the run that started the deletion")
 	require.Equal(t, erasures.Organization, read[0].Kind)

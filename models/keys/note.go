@@ -1,15 +1,11 @@
 package keys
 
 import (
-	"log/slog"
 	"strconv"
-	"time"
 
-	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"dispo/models"
-	"dispo/models/erasures"
 )
 
 // note records what was done to a key in the audit log, and writes the mails about it. In
@@ -23,9 +19,6 @@ func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, more s
 		details["actor"] = t.Actor().Email
 	}
 	var kind models.MailKind
-	if action == models.ActionKeyRevoked {
-		remember(t, key.ID)
-	}
 	switch action {
 	case models.ActionKeyCreated, models.ActionKeyRotated:
 		kind = models.MailKeyCreated
@@ -48,12 +41,4 @@ func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, more s
 		return nil
 	}
 	return models.MailManagers(tx, t.OrganizationID(), kind, key.CreatedBy, details)
-}
-
-// remember writes that a key is about to be revoked, so that a restored backup does not bring
-// it back. A full disk keeps nobody from revoking a key.
-func remember(t models.Tenant, id uuid.UUID) {
-	if err := erasures.Append(t.Store().Erasures(), erasures.Erasure{At: time.Now(), Kind: erasures.Key, ID: id}); err != nil {
-		slog.Error("the key is revoked, but a restored backup would accept it", "key", id, "error", err)
-	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/erasures"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
@@ -237,20 +236,18 @@ func TestKeyMadeDuringSuspension(t *testing.T) {
 	modelstest.Within(t, time.Second, func() bool { return models.ErrorKind(w.Service.Verify(t, text)) == models.KindUnauthorized })
 }
 
-// A revocation is in the file of erasures when it has committed, whoever revoked the key: a
-// person, the operator's command or the schedule. Nothing else is. A key is revoked also if
-// the file cannot be written.
-func TestRevocationsAreRemembered(t *testing.T) {
+// A revocation is in the outbox of erasures when it has committed, whoever revoked the key: a
+// person, the operator's command or the schedule, whether or not one of them has a file, and
+// whether or not that can be written to. Nothing else is.
+func TestRevocationsAreNoted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	path := filepath.Join(t.TempDir(), "erasures")
-	w.Service.KeepErasures(path)
-	w.Operator.KeepErasures(path)
+	w.Service.KeepErasures(filepath.Join(t.TempDir(), "missing", "erasures"))
 	command := w.Operator.Tenant(w.a.ID)
 	person, _ := w.Key(t, w.a)
 	operator, _ := w.Key(t, w.a)
 	due, _ := w.Key(t, w.a)
-	unwritten, _ := w.Key(t, w.a)
+	other, _ := w.Key(t, w.a)
 	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), command, person.ID)))
 	require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), command, due.ID, 1)))
 	for range 2 {
@@ -258,15 +255,8 @@ func TestRevocationsAreRemembered(t *testing.T) {
 		require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), command, operator.ID)))
 		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, time.Now().Add(25*time.Hour)))
 	}
-	read, err := erasures.Read(path)
-	require.NoError(t, err)
-	require.Len(t, read, 3)
-	for i, key := range []models.APIKey{person, operator, due} {
-		require.Equal(t, []any{erasures.Key, key.ID}, []any{read[i].Kind, read[i].ID})
-		require.WithinDuration(t, time.Now(), read[i].At, time.Hour)
-	}
-	w.Operator.KeepErasures(t.TempDir())
-	detail, err := keys.Revoke(t.Context(), command, unwritten.ID)
-	require.NoError(t, err)
-	require.NotNil(t, detail.RevokedAt)
+	w.execute(t, `BEGIN`)
+	w.execute(t, `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, other.ID)
+	w.execute(t, `ROLLBACK`)
+	require.Equal(t, []uuid.UUID{person.ID, operator.ID, due.ID}, modelstest.Column[uuid.UUID](t, w.conn, `SELECT id FROM erasures WHERE kind = 'key' AND NOT taken_back AND at > now() - interval '1 hour' ORDER BY number`))
 }
