@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
 	"dispo/dashboard"
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 	"dispo/web"
 )
@@ -175,4 +177,26 @@ func TestOwnLimitsAreShown(t *testing.T) {
 	s.used(key, modelstest.Request("192.0.2.7", "test"))
 	require.Regexp(t, "of 77 requests.*of 4,321 requests", member.get("/").text())
 	require.Contains(t, s.browser(t).get("/docs/rate-limits").text(), "60 requests a minute and 1,000 requests an hour")
+}
+
+// Where each key has limits of its own, the overview shows those of the key that has the
+// fewest requests left in one of them, by its name, or of the key that the chart shows.
+func TestLimitsOfKeysAreShown(t *testing.T) {
+	t.Parallel()
+	used := map[uuid.UUID][2]int64{} // in the minute and the hour
+	s, a, member := ownerSiteConfig(t, dashboard.Config{Limits: dashboard.Limits{Minute: 60, Hour: 1000, PerKey: true, Use: func(id uuid.UUID, _ models.Limits) (minute, hour web.Use) {
+		return web.Use{Used: used[id][0], Limit: 60}, web.Use{Used: used[id][1], Limit: 1000}
+	}}})
+	make := func(name string, minute, hour int64) models.APIKey {
+		key, _, err := keys.Create(t.Context(), s.Service.Tenant(a.ID), keys.NewKey{Name: name})
+		require.NoError(t, err)
+		used[key.ID] = [2]int64{minute, hour}
+		s.used(key, modelstest.Request("192.0.2.7", "test"))
+		return key
+	}
+	make("Accounting", 40, 990)
+	payroll := make("Payroll", 45, 45)
+	make("Reports", 3, 3)
+	require.Regexp(t, "40 of 60 requests.*990 of 1,000 requests.*Shown is Accounting, which has the fewest requests left", member.get("/").text())
+	require.Regexp(t, "45 of 60 requests.*45 of 1,000 requests.*Shown is Payroll[.]", member.get("/?key="+payroll.ID.String()).text())
 }

@@ -48,20 +48,16 @@ func (h *handler) overview(r *request) error {
 	if err := h.money(r, &view); err != nil {
 		return err
 	}
-	counted := r.session.Current.OrganizationID
 	rows := keyRows(listed, nil)
 	for i, k := range listed {
 		count := used[k.ID]
 		if k.RevokedAt != nil && count.Requests == 0 {
 			continue
 		}
-		if h.Limits.PerKey && query.KeyID != nil && k.ID == *query.KeyID { // the organization has this key
-			counted = k.ID
-		}
 		view.Keys = append(view.Keys, web.KeyUse{KeyRow: rows[i], Served: count.Requests - count.Refused, Refused: count.Refused})
 	}
 	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
-	view.Minute, view.Hour = h.Limits.Use(counted, r.session.Current.Limits)
+	h.fillUse(r, &view, listed, rows)
 	view.Refusals = refusalsOf(refused)
 	for _, one := range refused {
 		if one.At.After(r.frame.Now.Add(-24 * time.Hour)) {
@@ -70,6 +66,26 @@ func (h *handler) overview(r *request) error {
 	}
 	view.MoreRefused = view.RefusedToday == refusalsRead // as many as are kept
 	return r.show(web.OverviewPage(view))
+}
+
+// fillUse fills in how much of the limits is used: by the organization or, if each key has
+// limits of its own, by the chart's key, or else by the one that has the fewest requests left.
+func (h *handler) fillUse(r *request, view *web.OverviewView, listed []keys.Detail, rows []web.KeyRow) {
+	current := r.session.Current
+	view.Minute, view.Hour = h.Limits.Use(current.OrganizationID, current.Limits)
+	left := func(minute, hour web.Use) int64 { return min(minute.Limit-minute.Used, hour.Limit-hour.Used) }
+	for i, k := range listed {
+		if !h.Limits.PerKey || k.LastUsedAt == nil || r.frame.Now.Sub(*k.LastUsedAt) > time.Hour { // nothing of it is counted
+			continue
+		}
+		minute, hour := h.Limits.Use(k.ID, current.Limits)
+		if chosen := rows[i].ID == view.Chart.KeyID; chosen || view.UseOf.ID == "" || left(minute, hour) < left(view.Minute, view.Hour) {
+			view.UseOf, view.Minute, view.Hour = rows[i], minute, hour
+			if chosen {
+				return
+			}
+		}
+	}
 }
 
 // money reads what was received: the last days, and the newest day up to today that has

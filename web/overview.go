@@ -27,9 +27,10 @@ type OverviewView struct {
 	RefusedToday int64 // requests refused in the last 24 hours
 	MoreRefused  bool  // there may have been more
 
-	Minute Use   // of the limit per minute
-	Hour   Use   // of the limit per hour
-	Chart  Chart // requests over time
+	Minute Use    // of the limit per minute
+	Hour   Use    // of the limit per hour
+	UseOf  KeyRow // the key that these are of; without an ID if all keys share the limits, or none was used in the last hour
+	Chart  Chart  // requests over time
 	// Keys are all of the organization's active and expired keys, and the revoked
 	// ones that were used in the chart's period, the most used first. They fill the
 	// selection of Chart.KeyID, and the first of them the table by key. If there are none, the page offers to create the
