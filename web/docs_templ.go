@@ -535,7 +535,7 @@ func DocsSearchPage(v DocsSearchView) templ.Component {
 			}
 			found := v.found()
 			if v.Query == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<p>Type some words, for example <em>rate limit</em> or <em>409</em>.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<p>Type some words, for example <em>rate limit</em> or <em>429</em>.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
