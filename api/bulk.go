@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -20,8 +20,9 @@ import (
 )
 
 const (
-	bulkRequests   = 20 // that a bulk read counts as
-	bulkRetryAfter = 10 // seconds; nobody knows when the other bulk read ends
+	bulkRequests   = 20   // that a bulk read counts as
+	bulkRetryAfter = 10   // seconds; nobody knows when the other bulk read ends
+	bulkPause      = "60" // seconds until a bulk read that could not be made is tried again
 
 	mediaNDJSON = "application/x-ndjson"
 	mediaCSV    = "text/csv"
@@ -33,18 +34,31 @@ const (
 var errBulkRuns = &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: bulkRetryAfter,
 	Message: "Your organization is reading in bulk already: wait until that is done. This request was not counted."}
 
+// errTooMuch is what programs get instead of the advice to people to choose a shorter period.
+var errTooMuch = models.NewError(models.KindBusy, "The service cannot send all of this in one response at the moment: try again in a minute, or read it in pages.")
+
 // errClientGone is for the log alone: nobody reads it.
 var errClientGone = &failure{status: fiber.StatusBadRequest, Code: codeBadRequest, Message: "The client closed the connection."}
 
-// bulkMedia returns the media type of a bulk read, or "" if the caller prefers JSON.
+// bulkMedia returns the media type of a bulk read, or "" if the caller prefers JSON. The
+// response depends on that.
 func bulkMedia(c *fiber.Ctx) string {
+	c.Set(fiber.HeaderVary, c.GetRespHeader(fiber.HeaderVary)+", Accept")
 	if media := preferredMedia(c, fiber.MIMEApplicationJSON, mediaNDJSON, mediaCSV); media != fiber.MIMEApplicationJSON {
 		return media
 	}
 	return ""
 }
 
-func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
+// bulkList is a list that can be read in bulk.
+type bulkList struct {
+	link pageLink // to its start
+	cvr  string   // of the company that it belongs to; empty for none
+	// each finds what follows an id, and then writes its items, unless there are no lines.
+	each func(ctx context.Context, tenant models.Tenant, after *uuid.UUID, found *ledger.Following, to *bulkLines) error
+}
+
+func (h *handler) bulk(c *fiber.Ctx, media string, list bulkList) error {
 	for _, name := range []string{"limit", "before"} {
 		if c.Context().QueryArgs().Has(name) {
 			return models.NewError(models.KindUnprocessable, "The parameter "+name+" cannot be used with "+media+", which sends everything after the cursor: leave it out.")
@@ -56,10 +70,15 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 	}
 	r := requestOf(c)
 	tenant := h.Store.Tenant(r.caller.OrganizationID)
-	list := allTransactions(ledger.Cursor{After: after}, day)
-	b := &bulkRead{tenant: tenant, day: day, after: after, media: media, coding: compress.ForStream(c), key: cacheKey{tenant.OrganizationID(), list.String() + " " + media}}
+	link := list.link.at(ledger.Cursor{After: after}).String()
+	b := &bulkRead{bulkList: list, tenant: tenant, after: after, media: media, coding: compress.ForStream(c), key: cacheKey{tenant.OrganizationID(), link + " " + media}}
 	ctx, cancel := h.withDeadline(r)
 	defer cancel()
+	if list.cvr != "" {
+		if _, err := ledger.Company(ctx, tenant, list.cvr); err != nil {
+			return err
+		}
+	}
 	version, err := tenant.DataVersion(ctx)
 	if err != nil {
 		return err
@@ -70,7 +89,7 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 		return nil
 	}
 	if c.Method() == fiber.MethodHead {
-		if err := b.read(ctx, nil); err != nil {
+		if err := b.each(ctx, tenant, after, &b.found, nil); err != nil {
 			return err
 		}
 		b.setHeaders(c)
@@ -118,6 +137,12 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		return err
 	case err != nil:
 		h.giveBack(c, r)
+		if models.ErrorKind(err) == models.KindBusy {
+			c.Set(fiber.HeaderRetryAfter, bulkPause)
+		}
+		if errors.Is(err, download.ErrTooLong) || errors.Is(err, download.ErrNoRoom) {
+			return fmt.Errorf("%w: %w", errTooMuch, err)
+		}
 		return err
 	}
 	log, exchange := h.Log, r.Exchange
@@ -136,16 +161,12 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 
 // bulkRead is what a bulk read reads, and in which form it is sent.
 type bulkRead struct {
+	bulkList
 	tenant        models.Tenant
-	day           *time.Time // nil for all days
 	after         *uuid.UUID // nil for the start
 	media, coding string
 	key           cacheKey
 	found         ledger.Following // before the first line
-}
-
-func (b *bulkRead) read(ctx context.Context, f func(*models.Transaction) error) error {
-	return ledger.EachFollowing(ctx, b.tenant, b.day, b.after, &b.found, f)
 }
 
 func (b *bulkRead) write(ctx context.Context, to io.Writer) error {
@@ -153,8 +174,8 @@ func (b *bulkRead) write(ctx context.Context, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	lines := newBulkLines(b.media, compressed)
-	if err := b.read(ctx, lines.write); err != nil {
+	lines := &bulkLines{to: compressed, csv: b.media == mediaCSV}
+	if err := b.each(ctx, b.tenant, b.after, &b.found, lines); err != nil {
 		return err
 	}
 	if err := lines.end(b.found); err != nil {
@@ -167,7 +188,7 @@ func (b *bulkRead) setHeaders(c *fiber.Ctx) {
 	c.Set(fiber.HeaderETag, b.key.etag(b.found.Version))
 	setVersion(c, b.found.Version)
 	c.Set(headerTotalCount, strconv.FormatInt(b.found.Count, 10))
-	c.Set(headerTotalAmount, b.found.Amount)
+	setIfAny(c, headerTotalAmount, b.found.Amount)
 	if b.found.LastID != nil {
 		c.Set(headerLastID, b.found.LastID.String())
 	}

@@ -3,6 +3,7 @@ package api_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -41,16 +43,20 @@ func objects(t *testing.T, lines []byte) (found []object) {
 	return found
 }
 
-// A bulk read has exactly what the pages after its cursor have, over all companies or of
-// one day, in their order: as NDJSON with a last line that proves it, and as CSV with the
-// same columns. Its headers say the number, the sum and the last id before the body, to
-// HEAD too. What was withdrawn, and what others have, is not in it.
+const transactionHeading = "id,cardNetworkDeliveryFileId,recordIndex,cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,rawLine,createdAt,updatedAt,filename,processedAt"
+
+// A bulk read has exactly what the pages after its cursor have, of transactions over all
+// companies, of one day or of one company, or of companies, in their order: as NDJSON with a
+// last line that proves it, and as CSV with the same columns. Its headers say the number, the
+// sum and the last id before the body, to HEAD too. What was withdrawn, and what others have,
+// is not in it.
 func TestBulk(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 	w.Companies(t, a.Organization, "10000001", "10000002")
-	w.Companies(t, b.Organization, "10000001")
+	w.Companies(t, b.Organization, "10000001", "10000003")
+	importCompanies(t, w, a.Organization, []string{"cvr", "name", "address", "defaultAmountCents"}, []string{"10000004", `A, "B"`, "", "125"}, []string{"10000005", "Ærø", "Vej 1", ""})
 	service := serve(t, w.Service, settings{})
 	for n := range 5 {
 		var lines []string
@@ -65,61 +71,80 @@ func TestBulk(t *testing.T) {
 	requireCaughtUp(t, w, a)
 	own := selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 ORDER BY id`, a.ID)
 	gone := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM withdrawn_files WHERE organization_id = $1`, a.ID)
-	for _, day := range []string{"", "&dispositionDate=2026-01-30", "&dispositionDate=2026-01-31", "&dispositionDate=2026-02-01"} {
-		cursors := []string{"", uuid.Nil.String(), own[0], own[17], own[39], own[40], own[130], gone.String(), own[159], uuid.Max.String()}
-		if day != "" {
-			cursors = []string{"", own[17], uuid.Max.String()}
-		}
-		for _, after := range cursors {
-			query := "?x=1" + day
+	companies := selectKeys(t, w, `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`, a.ID)
+	cursors, few := []string{"", uuid.Nil.String(), own[0], own[17], own[39], own[40], own[130], gone.String(), own[159], uuid.Max.String()}, []string{"", own[17], uuid.Max.String()}
+	const companyHeading = "id,cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents,createdAt,updatedAt"
+	for _, list := range []struct {
+		path, query, heading string
+		cursors              []string
+	}{
+		{allTransactionsPath, "&limit=1000", transactionHeading, cursors},
+		{allTransactionsPath, "&limit=1000&dispositionDate=2026-01-30", transactionHeading, few},
+		{allTransactionsPath, "&limit=1000&dispositionDate=2026-01-31", transactionHeading, few},
+		{allTransactionsPath, "&limit=1000&dispositionDate=2026-02-01", transactionHeading, few},
+		{"/api/v1/companies/10000001/transactions", "&limit=100", transactionHeading, cursors},
+		{"/api/v1/companies/10000004/transactions", "&limit=100", transactionHeading, few},
+		{"/api/v1/companies", "&limit=100", companyHeading, []string{"", uuid.Nil.String(), companies[0], companies[2], companies[3], uuid.Max.String()}},
+	} {
+		for _, after := range list.cursors {
+			query := "?x=1" + list.query
 			if after != "" {
 				query += "&after=" + after
 			}
-			page := service.get(t, allTransactionsPath+query+"&limit=1000", a.token)
+			page := service.get(t, list.path+query, a.token)
 			wanted, sum, last := page.object(t)["data"].([]any), new(big.Rat), ""
 			for _, item := range wanted {
-				amount, _ := new(big.Rat).SetString(item.(object)["amountDkk"].(string))
+				amount, _ := new(big.Rat).SetString(fmt.Sprint(cmp.Or(item.(object)["amountDkk"], any("0"))))
 				sum.Add(sum, amount)
 				last = item.(object)["id"].(string)
 			}
+			meta, total := object{"count": json.Number(fmt.Sprint(len(wanted))), "lastId": orNull(last)}, ""
+			if list.heading == transactionHeading {
+				total = sum.FloatString(2)
+				meta["amountDkk"] = total
+			}
+			path := list.path + regexp.MustCompile("&limit=[0-9]+").ReplaceAllString(query, "")
+			inBulk := func(method, accept string, pairs ...string) answer {
+				return service.send(t, method, path, headers(append([]string{"X-API-Key", a.token, "Accept", accept}, pairs...)...))
+			}
 
-			got := service.inBulk(t, "GET", query, a.token, "application/x-ndjson")
+			got := inBulk("GET", "application/x-ndjson")
 			got.requireOK(t)
 			lines := objects(t, got.body)
-			require.Equal(t, object{"meta": object{"count": json.Number(fmt.Sprint(len(wanted))), "amountDkk": sum.FloatString(2), "lastId": orNull(last)}}, lines[len(wanted)], query)
+			require.Equal(t, object{"meta": meta}, lines[len(wanted)], path)
 			require.Len(t, lines, len(wanted)+1)
 			for i := range wanted {
-				require.Equal(t, wanted[i], any(lines[i]), query)
+				require.Equal(t, wanted[i], any(lines[i]), path)
 			}
-			require.Equal(t, []string{fmt.Sprint(len(wanted)), sum.FloatString(2), last, page.header.Get("X-Data-Version"), "X-API-Key, Accept-Encoding, Accept"},
-				[]string{got.header.Get("X-Total-Count"), got.header.Get("X-Total-Amount-Dkk"), got.header.Get("X-Last-Id"), got.header.Get("X-Data-Version"), got.header.Get("Vary")}, query)
+			require.Equal(t, []string{fmt.Sprint(len(wanted)), total, last, page.header.Get("X-Data-Version"), "X-API-Key, Accept-Encoding, Accept", page.header.Get("Vary")},
+				[]string{got.header.Get("X-Total-Count"), got.header.Get("X-Total-Amount-Dkk"), got.header.Get("X-Last-Id"), got.header.Get("X-Data-Version"), got.header.Get("Vary"), got.header.Get("Vary")}, path)
 
-			table := service.inBulk(t, "GET", query, a.token, "text/csv")
+			table := inBulk("GET", "text/csv")
 			table.requireOK(t)
 			records, err := csv.NewReader(bytes.NewReader(table.body)).ReadAll()
 			require.NoError(t, err)
 			require.Len(t, records, len(wanted)+1)
-			require.Equal(t, "id,cardNetworkDeliveryFileId,recordIndex,cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,rawLine,createdAt,updatedAt,filename,processedAt", strings.Join(records[0], ","))
+			require.Equal(t, list.heading, strings.Join(records[0], ","))
 			for i := range wanted {
 				for column, name := range records[0] {
-					require.Equal(t, fmt.Sprint(wanted[i].(object)[name]), records[i+1][column], name)
+					require.Equal(t, fmt.Sprint(cmp.Or(wanted[i].(object)[name], any(""))), records[i+1][column], name)
 				}
 			}
 
 			for accept, full := range map[string]answer{"application/x-ndjson": got, "text/csv": table} {
-				head := service.inBulk(t, "HEAD", query, a.token, accept)
+				head := inBulk("HEAD", accept)
 				require.Empty(t, head.body)
 				for _, name := range []string{"X-Total-Count", "X-Total-Amount-Dkk", "X-Last-Id", "X-Data-Version", "ETag", "Content-Type"} {
 					require.Equal(t, full.header.Values(name), head.header.Values(name), name)
 				}
-				same := service.inBulk(t, "GET", query, a.token, accept, "If-None-Match", full.header.Get("ETag"), "Prefer", "wait=50")
+				same := inBulk("GET", accept, "If-None-Match", full.header.Get("ETag"), "Prefer", "wait=50")
 				require.Equal(t, http.StatusNotModified, same.status)
 				require.Empty(t, same.header.Get("Preference-Applied"))
 				for _, coding := range []string{"gzip", "zstd"} {
 					if after != "" {
 						break // coding knows nothing of cursors
 					}
-					coded := service.inBulk(t, "GET", query, a.token, accept, "Accept-Encoding", "br, "+coding)
+					coded := inBulk("GET", accept, "Accept-Encoding", "br, "+coding)
 					require.Equal(t, coding, coded.header.Get("Content-Encoding"))
 					require.Equal(t, string(full.body), string(decoded(t, coding, coded.body)))
 				}
@@ -166,6 +191,15 @@ func TestBulkParameters(t *testing.T) {
 		"?dispositionDate=2026-02-30":  {400, "BAD_REQUEST", "dispositionDate"},
 	} {
 		service.inBulk(t, "GET", query, a.token, "text/csv").requireError(t, want.status, want.code, want.mentions)
+		for _, list := range []string{"/api/v1/companies", "/api/v1/companies/10000001/transactions"} {
+			if !strings.Contains(query, "dispositionDate") { // unknown there
+				service.send(t, "GET", list+query, headers("X-API-Key", a.token, "Accept", "application/x-ndjson")).requireError(t, want.status, want.code, want.mentions)
+			}
+		}
+	}
+	for _, accept := range []string{"text/csv", "application/json"} { // neither has a bulk read, or a media type to refuse
+		got := service.send(t, "GET", "/api/v1/days", headers("X-API-Key", a.token, "Accept", accept))
+		require.Equal(t, "application/json", got.header.Get("Content-Type"))
 	}
 	service.inBulk(t, "GET", "", "dispo_wrong", "text/csv").requireError(t, 401, "UNAUTHORIZED", "malformed")
 }
@@ -289,4 +323,17 @@ func TestBulkEnds(t *testing.T) {
 		require.GreaterOrEqual(t, logged, float64(sent))
 		require.Less(t, logged, float64(len(whole.body)))
 	}
+}
+
+// A bulk read for which the server has no room is a 503 that tells a program what it can do,
+// and when. It counts as none, and the log has the cause.
+func TestBulkWithoutRoom(t *testing.T) {
+	_, a, service := start(t, settings{minute: 70})
+	t.Setenv("TMPDIR", t.TempDir()+"/missing")
+	got := service.inBulk(t, "GET", "", a.token, "text/csv")
+	got.requireError(t, 503, "SERVICE_UNAVAILABLE", "in a minute", "in pages")
+	require.NotContains(t, string(got.body), "period")
+	require.Equal(t, "60", got.header.Get("Retry-After"))
+	got.requireLimit(t, "minute", 70, 70)
+	require.Contains(t, service.log.String(), "missing/dispo-")
 }

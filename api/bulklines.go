@@ -8,43 +8,44 @@ import (
 
 	"github.com/google/uuid"
 
-	"dispo/models"
 	"dispo/models/ledger"
 )
 
 const bulkChunk = 64 << 10 // bytes of lines that are written at once
 
-// bulkLines writes transactions as lines of a media type.
+// bulkLines writes items as lines of a media type.
 type bulkLines struct {
 	to    io.Writer
 	csv   bool
 	lines []byte
 }
 
-func newBulkLines(media string, to io.Writer) *bulkLines {
-	l := &bulkLines{to: to, csv: media == mediaCSV}
-	if l.csv {
-		heading := csvWriter{names: true}
-		writeTransaction(&heading, &models.Transaction{})
-		l.lines = heading.end()
-	}
-	return l
-}
-
-func (l *bulkLines) write(x *models.Transaction) error {
-	if l.csv {
-		w := csvWriter{lines: l.lines}
-		writeTransaction(&w, x)
-		l.lines = w.end()
-	} else {
-		w := jsonWriter{body: append(l.lines, '{')}
-		writeTransaction(&w, x)
-		l.lines = append(w.body, "}\n"...)
-	}
-	if len(l.lines) < bulkChunk {
+// line returns a function that writes an item as a line, after the heading if there is one.
+// It is nil if there are no lines.
+func line[T any](l *bulkLines, write func(fieldWriter, *T)) func(*T) error {
+	if l == nil {
 		return nil
 	}
-	return l.flush()
+	if l.csv {
+		heading := csvWriter{names: true}
+		write(&heading, new(T))
+		l.lines = heading.end()
+	}
+	return func(x *T) error {
+		if l.csv {
+			w := csvWriter{lines: l.lines}
+			write(&w, x)
+			l.lines = w.end()
+		} else {
+			w := jsonWriter{body: append(l.lines, '{')}
+			write(&w, x)
+			l.lines = append(w.body, "}\n"...)
+		}
+		if len(l.lines) < bulkChunk {
+			return nil
+		}
+		return l.flush()
+	}
 }
 
 // end writes the line that proves the ones before it. CSV has none.
@@ -53,7 +54,9 @@ func (l *bulkLines) end(found ledger.Following) error {
 		w := jsonWriter{body: append(l.lines, `{"meta":`...)}
 		w.object(func() {
 			w.number("count", found.Count)
-			w.text("amountDkk", found.Amount)
+			if found.Amount != "" {
+				w.text("amountDkk", found.Amount)
+			}
 			nullable(&w, "lastId", found.LastID, (*jsonWriter).id)
 		})
 		l.lines = append(w.body, "}\n"...)

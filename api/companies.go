@@ -12,6 +12,11 @@ import (
 
 // companyList handles GET /v1/companies.
 func (h *handler) companyList(c *fiber.Ctx) error {
+	if media := bulkMedia(c); media != "" {
+		return h.bulk(c, media, bulkList{link: pageLink{path: "/v1/companies"}, each: func(ctx context.Context, tenant models.Tenant, after *uuid.UUID, found *ledger.Following, to *bulkLines) error {
+			return ledger.EachFollowingCompany(ctx, tenant, after, found, line(to, writeCompany))
+		}})
+	}
 	cursor, err := cursorOf(c, limitMaximum, idParameter)
 	if err != nil {
 		return err
@@ -19,7 +24,7 @@ func (h *handler) companyList(c *fiber.Ctx) error {
 	list := pageLink{path: "/v1/companies", cursor: cursor}
 	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
 		page, err := ledger.Companies(ctx, tenant, cursor)
-		return listResult(list, page, writeCompany, companyID), err
+		return listResult(list, page, companyJSON, companyID), err
 	})
 }
 
@@ -39,19 +44,21 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 
 func companyID(x *models.Company) uuid.UUID { return x.ID }
 
-func writeCompany(w *jsonWriter, x *models.Company) {
+func companyJSON(w *jsonWriter, x *models.Company) { writeCompany(w, x) }
+
+func writeCompany(w fieldWriter, x *models.Company) {
 	w.id("id", x.ID)
 	w.text("cvr", x.CVR)
 	w.text("name", x.Name)
-	nullable(w, "address", x.Address, (*jsonWriter).text)
+	nullable(w, "address", x.Address, fieldWriter.text)
 	w.date("startDate", x.StartDate)
 	w.date("endDate", x.EndDate)
 	w.text("status", x.Status)
-	nullable(w, "senderRegNumber", x.SenderRegNumber, (*jsonWriter).text)
-	nullable(w, "senderAccountNumber", x.SenderAccountNumber, (*jsonWriter).text)
-	nullable(w, "receiverRegNumber", x.ReceiverRegNumber, (*jsonWriter).text)
-	nullable(w, "receiverAccountNumber", x.ReceiverAccountNumber, (*jsonWriter).text)
-	nullable(w, "defaultAmountCents", x.DefaultAmountCents, (*jsonWriter).number)
+	nullable(w, "senderRegNumber", x.SenderRegNumber, fieldWriter.text)
+	nullable(w, "senderAccountNumber", x.SenderAccountNumber, fieldWriter.text)
+	nullable(w, "receiverRegNumber", x.ReceiverRegNumber, fieldWriter.text)
+	nullable(w, "receiverAccountNumber", x.ReceiverAccountNumber, fieldWriter.text)
+	nullable(w, "defaultAmountCents", x.DefaultAmountCents, fieldWriter.number)
 	w.instant("createdAt", x.CreatedAt)
 	w.instant("updatedAt", x.UpdatedAt)
 }

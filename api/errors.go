@@ -88,7 +88,9 @@ func (f failure) respond(c *fiber.Ctx, docs string) error {
 	case codeUnauthorized:
 		c.Set(fiber.HeaderWWWAuthenticate, `ApiKey realm="dispo"`)
 	case codeUnavailable:
-		c.Set(fiber.HeaderRetryAfter, unavailableRetryAfter)
+		if c.GetRespHeader(fiber.HeaderRetryAfter) == "" {
+			c.Set(fiber.HeaderRetryAfter, unavailableRetryAfter)
+		}
 	case codeMethod:
 		c.Set(fiber.HeaderAllow, "GET, HEAD")
 	case codeRateLimit:

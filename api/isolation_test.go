@@ -173,9 +173,14 @@ func TestForeignCompanyIsNotFound(t *testing.T) {
 	for i, x := range crowd {
 		other := fmt.Sprintf("1000000%d", 1-i)
 		for _, path := range []string{"/api/v1/companies/%s", "/api/v1/companies/%s/transactions", "/api/v1/companies/%s/transactions?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff", "/api/v1/companies/%s/days"} {
-			for _, method := range []string{"GET", "HEAD"} {
-				foreign := service.send(t, method, fmt.Sprintf(path, other), withKey(x.token))
-				nobodys := service.send(t, method, fmt.Sprintf(path, "10000009"), withKey(x.token))
+			for _, method := range []string{"GET", "HEAD", "GET text/csv", "HEAD application/x-ndjson"} {
+				method, accept, _ := strings.Cut(method, " ")
+				if strings.Contains(path, "limit") {
+					accept = "" // no limit there
+				}
+				header := headers("X-API-Key", x.token, "Accept", accept, "If-None-Match", "*")
+				foreign := service.send(t, method, fmt.Sprintf(path, other), header)
+				nobodys := service.send(t, method, fmt.Sprintf(path, "10000009"), header)
 				require.Equal(t, 404, foreign.status)
 				require.Equal(t, 404, nobodys.status)
 				require.Equal(t, strings.ReplaceAll(string(nobodys.body), "10000009", other), string(foreign.body))

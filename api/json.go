@@ -72,7 +72,7 @@ func (w *jsonWriter) truth(name string, value bool) {
 }
 
 // nullable writes a field with write, or null.
-func nullable[T any](w *jsonWriter, name string, value *T, write func(w *jsonWriter, name string, value T)) {
+func nullable[W fieldWriter, T any](w W, name string, value *T, write func(w W, name string, value T)) {
 	if value != nil {
 		write(w, name, *value)
 		return

@@ -272,7 +272,7 @@ func (r *replicated) inTheWay(t *testing.T) {
 	modelstest.Eventually(t, func() bool {
 		var all ledger.Following
 		rows := int64(0)
-		err := ledger.EachFollowing(t.Context(), r.Service.Tenant(r.a.ID), nil, nil, &all, func(*models.Transaction) error {
+		err := ledger.EachFollowing(t.Context(), r.Service.Tenant(r.a.ID), ledger.Part{}, nil, &all, func(*models.Transaction) error {
 			if rows++; rows == 1 {
 				modelstest.ExecuteAt(t, r.primary.URL, `UPDATE updated SET n = n + 1`)
 				modelstest.ExecuteAt(t, r.primary.URL, `VACUUM updated`)

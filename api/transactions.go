@@ -13,15 +13,20 @@ import (
 
 // transactionList handles GET /v1/companies/{cvr}/transactions.
 func (h *handler) transactionList(c *fiber.Ctx) error {
+	media := bulkMedia(c)
 	cvr, err := cvrParameter(c)
 	if err != nil {
 		return err
+	}
+	path := "/v1/companies/" + cvr + "/transactions"
+	if media != "" {
+		return h.bulk(c, media, bulkTransactions(pageLink{path: path}, ledger.Part{CVR: cvr}))
 	}
 	cursor, err := cursorOf(c, limitMaximum, idParameter)
 	if err != nil {
 		return err
 	}
-	list := pageLink{path: "/v1/companies/" + cvr + "/transactions", cursor: cursor}
+	list := pageLink{path: path, cursor: cursor}
 	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
 		page, err := ledger.Transactions(ctx, tenant, cvr, cursor)
 		return listResult(list, page, transactionJSON, transactionID), err
@@ -30,13 +35,13 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 
 // allTransactionList handles GET /v1/transactions.
 func (h *handler) allTransactionList(c *fiber.Ctx) error {
-	c.Set(fiber.HeaderVary, c.GetRespHeader(fiber.HeaderVary)+", Accept")
+	media := bulkMedia(c)
 	day, err := dayParameter(c, "dispositionDate")
 	if err != nil {
 		return err
 	}
-	if media := bulkMedia(c); media != "" {
-		return h.bulk(c, media, day)
+	if media != "" {
+		return h.bulk(c, media, bulkTransactions(allTransactions(ledger.Cursor{}, day), ledger.Part{Day: day}))
 	}
 	cursor, err := cursorOf(c, limitMaximumOfAll, idParameter)
 	if err != nil {
@@ -56,6 +61,13 @@ func allTransactions(cursor ledger.Cursor, day *time.Time) pageLink {
 		list.filter = "&dispositionDate=" + day.Format(time.DateOnly)
 	}
 	return list
+}
+
+// bulkTransactions returns the list of a part of the transactions.
+func bulkTransactions(link pageLink, part ledger.Part) bulkList {
+	return bulkList{link: link, cvr: part.CVR, each: func(ctx context.Context, tenant models.Tenant, after *uuid.UUID, found *ledger.Following, to *bulkLines) error {
+		return ledger.EachFollowing(ctx, tenant, part, after, found, line(to, writeTransaction))
+	}}
 }
 
 func transactionID(x *models.Transaction) uuid.UUID { return x.ID }

@@ -26,7 +26,7 @@ const (
 var (
 	ErrBusy    = models.NewError(models.KindBusy, "Others are downloading at the moment. Try again in a minute.")
 	ErrStopped = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
-	errTooLong = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
+	ErrTooLong = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
 	ErrNoRoom  = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
 	ErrGone    = models.NewError(models.KindInvalid, "The client closed the connection.") // 4xx, because it is the client's doing
 )
@@ -201,7 +201,7 @@ func (f *File) watch(job Job) {
 				f.stop(ErrGone)
 			}
 			if finished != nil && now.After(f.end) {
-				f.stop(errTooLong)
+				f.stop(ErrTooLong)
 			}
 			if job.Check != nil {
 				if err := job.Check(); err != nil {

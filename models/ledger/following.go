@@ -13,33 +13,61 @@ import (
 	"dispo/models/database"
 )
 
-// Following describes the transactions after a cursor.
+// Following describes the items after a cursor.
 type Following struct {
 	Count  int64
-	Amount string     // their sum, decimal with two decimals
+	Amount string     // the sum of transactions, decimal with two decimals; empty for companies
 	LastID *uuid.UUID // nil if there are none
 	models.Version
 }
 
-// EachFollowing sets found to what the transactions after an id are, of all companies, or
-// of one day, and then calls f with each, in order of arrival, unless it is nil. A nil id is
-// before all of them. All are of one moment. However many follow, the first f is called at
-// once, but an id inside a file, or a day, takes as long as it takes to count its
-// transactions. Its errors may be those of f.
-func EachFollowing(ctx context.Context, t models.Tenant, day *time.Time, after *uuid.UUID, found *Following, f func(*models.Transaction) error) error {
-	read := following{ctx: ctx, Tenant: t, day: day}
-	if after != nil {
-		read.edge = *after
+// Part is the transactions of one day or of one company, or all if it is zero.
+type Part struct {
+	Day *time.Time
+	CVR string
+}
+
+// EachFollowing sets found to what the transactions of a part after an id are, and then
+// calls f with each, in order of arrival, unless it is nil. A nil id is before all of them.
+// All are of one moment. However many follow, the first f is called at once, but an id inside
+// a file, or a day, takes as long as it takes to count its transactions. Its errors may be
+// those of f.
+func EachFollowing(ctx context.Context, t models.Tenant, part Part, after *uuid.UUID, found *Following, f func(*models.Transaction) error) error {
+	edge, _ := edgeOf(Cursor{After: after})
+	read := following{ctx, t, part, edge}
+	return eachFollowing(ctx, t, read.described, read.inOrder, found, f)
+}
+
+// EachFollowingCompany is EachFollowing for the organization's companies.
+func EachFollowingCompany(ctx context.Context, t models.Tenant, after *uuid.UUID, found *Following, f func(*models.Company) error) error {
+	edge, _ := edgeOf(Cursor{After: after})
+	rows := func() *gorm.DB {
+		return visible(t.Compose(ctx).Model(&models.Company{}).Where("companies.id > ?", edge), "companies.id")
 	}
+	count := func() *gorm.DB { return rows().Select("count(*)") }
+	if after == nil {
+		count = func() *gorm.DB { return t.Compose(ctx).Model(&models.Organization{}).Select("company_count") }
+	}
+	described := func() *gorm.DB {
+		last := rows().Clauses(database.Columns("companies.id")).Order("companies.id DESC").Limit(1)
+		return t.Compose(ctx).Model(&models.Organization{}).Select("(?) AS count, '' AS amount, (?) AS last_id, ?", count(), last, versionColumns(t))
+	}
+	inOrder := func(s database.Snapshot) (*gorm.DB, error) {
+		return rows().Clauses(database.Columns(companyColumns)).Order("companies.id"), s.ReadInOrder()
+	}
+	return eachFollowing(ctx, t, described, inOrder, found, f)
+}
+
+func eachFollowing[T any](ctx context.Context, t models.Tenant, described func() *gorm.DB, inOrder func(database.Snapshot) (*gorm.DB, error), found *Following, f func(*T) error) error {
 	return models.ReadData(ctx, t, func(s database.Snapshot) error {
-		err := database.Each(s, read.described(), func(described *Following) error {
+		err := database.Each(s, described(), func(described *Following) error {
 			*found = *described
 			return nil
 		})
 		if err != nil || found.Count == 0 || f == nil {
 			return err
 		}
-		rows, err := read.inOrder(s)
+		rows, err := inOrder(s)
 		if err != nil {
 			return err
 		}
@@ -51,7 +79,7 @@ func EachFollowing(ctx context.Context, t models.Tenant, day *time.Time, after *
 type following struct {
 	ctx context.Context
 	models.Tenant
-	day  *time.Time // nil for all days
+	Part
 	edge uuid.UUID
 }
 
@@ -59,31 +87,39 @@ func (r following) compose() *gorm.DB { return r.Tenant.Compose(r.ctx) }
 
 func (r following) rows() *gorm.DB {
 	rows := visible(r.compose().Model(&models.Transaction{}).Where("transactions.id > ?", r.edge), "transactions.id")
-	if r.day == nil {
+	switch {
+	case r.CVR != "":
+		return rows.Where("transactions.cvr = ?", r.CVR)
+	case r.Day == nil:
 		return rows.Where("transactions.record_index >= 0") // the condition of the index on all transactions
 	}
-	return rows.Where("transactions.disposition_date = ?", *r.day)
+	return rows.Where("transactions.disposition_date = ?", *r.Day)
 }
 
-// types composes a query for the totals of the day's transfer types.
-func (r following) types() *gorm.DB { return typesOf(r.ctx, r.Tenant, *r.day) }
+// totals composes a query for the totals of the transfer types of the day, or of the company's days.
+func (r following) totals() *gorm.DB {
+	if r.CVR != "" {
+		return r.compose().Model(&models.DailyTotal{}).Where("daily_totals.cvr = ?", r.CVR)
+	}
+	return typesOf(r.ctx, r.Tenant, *r.Day)
+}
 
 // mostMerged is how many lists are merged at most. To plan more of them would take long.
 const mostMerged = 100
 
 // inOrder composes the query for the transactions, and makes PostgreSQL read them in order
-// of id without sorting: those of all days by the index on arrival, and those of one day by
-// the index that has each transfer type in order. It sorts if the day has more than 100
+// of id without sorting: those of all days by the index on arrival, those of a company by the
+// primary key, and those of one day by the index that has each transfer type in order. It sorts if the day has more than 100
 // types.
 func (r following) inOrder(s database.Snapshot) (*gorm.DB, error) {
 	rows := r.rows()
-	if r.day != nil {
+	if r.Day != nil {
 		var types []string
 		add := func(total *struct{ TransferType string }) error {
 			types = append(types, total.TransferType)
 			return nil
 		}
-		if err := database.Each(s, r.types().Select("transfer_type"), add); err != nil {
+		if err := database.Each(s, r.totals().Select("transfer_type"), add); err != nil {
 			return nil, err
 		}
 		var parts []any
@@ -96,7 +132,7 @@ func (r following) inOrder(s database.Snapshot) (*gorm.DB, error) {
 }
 
 // described composes the query for a Following. The number and the sum are kept for each
-// file, and for each transfer type of a day. Only what the cursor lies in is counted.
+// file, and for each transfer type of a day, also of a company. Only what the cursor lies in is counted.
 func (r following) described() *gorm.DB {
 	parts := union{{"count", ""}, {"amount", ""}}
 	files := func(condition string) *gorm.DB {
@@ -105,10 +141,16 @@ func (r following) described() *gorm.DB {
 	kept := files("id > ?").Select(parts.columns(values{"count": "record_count", "amount": "total_amount_dkk"}))
 	last := r.rows().Clauses(database.Columns("transactions.id")).Order("transactions.id DESC").Limit(1)
 	counted := r.rows().Where("transactions.id <= (?)", files("id <= ?").Select("last_id").Order("id DESC").Limit(1))
-	if r.day != nil {
-		kept = r.types().Where("first_id > ?", r.edge).Select(parts.columns(values{"count": "count", "amount": "amount_dkk"}))
-		counted = r.rows().Where("transactions.transfer_type IN (?)", r.types().Where("first_id <= ? AND last_id > ?", r.edge, r.edge).Select("transfer_type"))
-		last = latestOfDay(r.ctx, r.Tenant, *r.day, r.edge)
+	around := func() *gorm.DB { return r.totals().Where("first_id <= ? AND last_id > ?", r.edge, r.edge) }
+	if r.CVR != "" || r.Day != nil {
+		kept = r.totals().Where("first_id > ?", r.edge).Select(parts.columns(values{"count": "count", "amount": "amount_dkk"}))
+	}
+	if r.CVR != "" {
+		counted = r.rows().Where("(transactions.disposition_date, transactions.transfer_type) IN (?) AND transactions.id <= (?)",
+			around().Select("disposition_date, transfer_type"), around().Select("last_id").Order("last_id DESC").Limit(1))
+	} else if r.Day != nil {
+		counted = r.rows().Where("transactions.transfer_type IN (?)", around().Select("transfer_type"))
+		last = latestOfDay(r.ctx, r.Tenant, *r.Day, r.edge)
 	}
 	return r.compose().Table("(? UNION ALL ?) AS parts", kept, counted.Select(parts.columns(values{"count": "count(*)", "amount": "sum(amount_dkk)"}))).
 		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount), 0)::numeric(38, 2)::text AS amount, (?) AS last_id, ?", last, versionColumns(r.Tenant))

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -13,7 +12,7 @@ import (
 
 // FollowingPlans returns PostgreSQL's plans for how EachFollowing describes the transactions,
 // and how it reads them.
-func FollowingPlans(ctx context.Context, t models.Tenant, day *time.Time, after uuid.UUID) (described, read string, err error) {
+func FollowingPlans(ctx context.Context, t models.Tenant, part Part, after uuid.UUID) (described, read string, err error) {
 	err = models.ReadSnapshot(ctx, t, func(s database.Snapshot) error {
 		explain := func(plan *string, query *gorm.DB) error {
 			return database.Each(s, t.Compose(ctx).Raw("EXPLAIN ?", query), func(line *struct {
@@ -23,7 +22,7 @@ func FollowingPlans(ctx context.Context, t models.Tenant, day *time.Time, after 
 				return nil
 			})
 		}
-		query := following{ctx, t, day, after}
+		query := following{ctx, t, part, after}
 		if err := explain(&described, query.described()); err != nil {
 			return err
 		}

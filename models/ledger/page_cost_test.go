@@ -64,7 +64,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 		few, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000002", cursor)
 		require.NoError(t, err)
 		if !full {
-			require.NoError(t, ledger.EachFollowing(t.Context(), store.Tenant(a.ID), nil, cursor.After, new(ledger.Following), func(*models.Transaction) error { return nil }))
+			require.NoError(t, ledger.EachFollowing(t.Context(), store.Tenant(a.ID), ledger.Part{}, cursor.After, new(ledger.Following), func(*models.Transaction) error { return nil }))
 		}
 		require.Equal(t, []int64{small, each - small, each, each}, []int64{few.Total, company.Total, all.Total, ofDay.Total})
 		for _, page := range []ledger.Page[models.Transaction]{company, all, ofDay} {

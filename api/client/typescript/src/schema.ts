@@ -72,6 +72,9 @@ export interface paths {
         /**
          * List companies
          * @description Returns your organization's companies, in the order in which they arrived.
+         *
+         *     With `Accept: application/x-ndjson` or `text/csv` it returns everything that follows `after`, or everything, in
+         *     one response, as `GET /v1/transactions` does. Companies have no sum.
          */
         get: operations["listCompanies"];
         put?: never;
@@ -185,6 +188,9 @@ export interface paths {
          * @description Returns the disposition transactions of one of your organization's companies, in the order in which they
          *     arrived. To stay in sync, store the last `id` and pass it in `after`. To prove that your copy is complete, compare
          *     its number and sum with `meta.total` and the `X-Total-Amount-Dkk` header.
+         *
+         *     With `Accept: application/x-ndjson` or `text/csv` it returns everything that follows `after`, or everything, in
+         *     one response, as `GET /v1/transactions` does.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -1635,9 +1641,18 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                     "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Last-Id": components["headers"]["X-Last-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {"id":"019c21e8-5da1-7c3e-b4f0-2d8e6a91c7f5","cvr":"10315034","name":"Havnens Fisk ApS","address":null,"startDate":"2024-03-01","endDate":"9999-12-31","status":"REGISTERED","senderRegNumber":null,"senderAccountNumber":null,"receiverRegNumber":"4019","receiverAccountNumber":"0003517490","defaultAmountCents":null,"createdAt":"2026-02-03T05:10:02.417Z","updatedAt":"2026-02-03T05:10:02.417Z"}
+                     *     {"meta":{"count":1,"lastId":"019c21e8-5da1-7c3e-b4f0-2d8e6a91c7f5"}}
+                     */
+                    "application/x-ndjson": string;
+                    /** @example id,cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents,createdAt,updatedAt */
+                    "text/csv": string;
                     "application/json": components["schemas"]["CompanyPage"];
                 };
             };
@@ -1712,6 +1727,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                     "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Last-Id": components["headers"]["X-Last-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1938,9 +1955,18 @@ export interface operations {
                     "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                     "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
                     "X-Total-Amount-Dkk": components["headers"]["X-Total-Amount-Dkk"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Last-Id": components["headers"]["X-Last-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {"id":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38","cardNetworkDeliveryFileId":"019c21e8-5daf-7b92-8e14-6a0d3c7f5b21","recordIndex":1,"cvr":"10315034","regNumber":"4019","accountNumber":"0003517490","transferType":"SETTLEMENT","dispositionDate":"2026-02-03","count":118,"amountDkk":"24871.50","rawLine":"10315034;4019;0003517490;SETTLEMENT;2026-02-03;118;24871.50","createdAt":"2026-02-03T05:10:02.417Z","updatedAt":"2026-02-03T05:10:02.417Z","filename":"delivery-2026-02-03.csv","processedAt":"2026-02-03T05:10:02.604Z"}
+                     *     {"meta":{"count":1,"amountDkk":"24871.50","lastId":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38"}}
+                     */
+                    "application/x-ndjson": string;
+                    /** @example id,cardNetworkDeliveryFileId,recordIndex,cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,rawLine,createdAt,updatedAt,filename,processedAt */
+                    "text/csv": string;
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
@@ -2023,6 +2049,8 @@ export interface operations {
                     "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                     "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
                     "X-Total-Amount-Dkk": components["headers"]["X-Total-Amount-Dkk"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Last-Id": components["headers"]["X-Last-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
