@@ -411,40 +411,41 @@ func TestProvesTheRows(t *testing.T) {
 }
 
 // A copy holds the data of one history. A program that meets another one says so, and reads
-// everything again, although number and sum are the same. The clients' scenarios hold more.
+// everything again, although number and sum are the same: after the data went back in time, to
+// other transactions and a company as it was, and with the key of another organization. A copy
+// without a history takes the first one if it is proved. The clients' scenarios hold more.
 func TestAnotherHistory(t *testing.T) {
 	t.Parallel()
-	d := newData(t)
 	each(t, func(t *testing.T, s program) {
-		file := newFile(t)
-		sync := func(history, want string) {
+		w := modelstest.NewWorld(t)
+		baseURL, file := apitest.Serve(t, w.Service, 0), newFile(t)
+		of := func(slug string) data {
+			organization := w.Organization(t, slug)
+			w.Companies(t, organization, cvrs...)
+			_, key := w.Key(t, organization)
+			return data{w, organization, key, baseURL}
+		}
+		acme, other := of("acme"), of("other")
+		w.Delivery(t, cvrs[2], 3)
+		sync := func(d data, want string) {
 			t.Helper()
-			proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-				next.ServeHTTP(within{w, history}, r)
-			})
-			require.Regexp(t, want, s.run(t, 0, proxy.URL, d.key, file).err.String())
+			require.Regexp(t, want, s.run(t, 0, baseURL, d.key, file).err.String())
 			d.requireCopy(t, file)
 		}
-		const another = "another history than the copy"
-		sync("A", "")
-		execute(t, file, "UPDATE companies SET name = 'As it was'")
-		sync("B", another)
-		execute(t, file, "UPDATE companies SET name = 'As it was'; UPDATE copy SET history = '', version = ''")
-		sync("B", another)
+		const another, same = "another history than the copy", "^$|^The copy is complete"
+		sync(acme, same)
+		apitest.Change(t, baseURL, acme.key, func() {
+			modelstest.ExecuteAt(t, w.URL, "UPDATE companies SET address = 'As it was'; UPDATE transactions SET raw_line = 'another'")
+			require.NoError(t, modelstest.ErrorOf(w.Operator.RenewHistory(t.Context(), "")))
+		})
+		sync(acme, another)
+		sync(other, another)
+		sync(other, same)
 		execute(t, file, "UPDATE copy SET history = ''")
-		sync("C", "^$|^The copy is complete")
+		sync(other, same)
+		execute(t, file, "UPDATE companies SET name = 'Wrong'; UPDATE copy SET history = '', version = ''")
+		sync(other, another)
 	})
-}
-
-// within gives responses a history.
-type within struct {
-	http.ResponseWriter
-	history string
-}
-
-func (w within) WriteHeader(status int) {
-	w.Header().Set("X-Data-History", w.history)
-	w.ResponseWriter.WriteHeader(status)
 }
 
 // A program that follows changes waits for 50 seconds at most, outlives an outage, and copies
