@@ -206,6 +206,7 @@ func TestSyncGuideIsTrue(t *testing.T) {
 		"first copy, with the transactions [in bulk](/docs/resources#bulk)": firstCopy(10_000, 2000) + bulk, // a page before it, and one after it
 		"10,000 new transactions, of any companies":                         arrived(10_000),
 		"a withdrawn delivery of any size":                                  withdrawn,
+		"a changed company":                                                 3 + 1,
 		"an hour in which nothing changes":                                  3600 / 50,
 	} {
 		text := strconv.Itoa(requests)

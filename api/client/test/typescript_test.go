@@ -19,6 +19,7 @@ import (
 
 	"dispo/api"
 	"dispo/api/apitest"
+	"dispo/api/client"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
@@ -164,7 +165,8 @@ func TestReadmeShowsTheSample(t *testing.T) {
 	require.Contains(t, string(readme), "```ts\nasync function main"+code+"```\n")
 }
 
-// The package has no dependencies at run time, and its lock file names no registry.
+// The package has no dependencies at run time, its lock file names no registry, and its version
+// is the one that both clients send.
 func TestPackageHasNoDependencies(t *testing.T) {
 	t.Parallel()
 	var manifest map[string]any
@@ -174,6 +176,10 @@ func TestPackageHasNoDependencies(t *testing.T) {
 	for _, field := range []string{"dependencies", "peerDependencies", "optionalDependencies"} {
 		require.NotContains(t, manifest, field)
 	}
+	source, err := os.ReadFile(filepath.Join(folder, "src/client.ts"))
+	require.NoError(t, err)
+	require.Contains(t, string(source), fmt.Sprintf("export const version = '%s'\n", manifest["version"]))
+	require.Equal(t, manifest["version"], client.Version)
 	lock, err := os.ReadFile(filepath.Join(folder, "package-lock.json"))
 	require.NoError(t, err)
 	require.NotContains(t, string(lock), `"resolved"`)
