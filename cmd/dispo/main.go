@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +114,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	log, flush := newLog(streams.err, cli.LogLevel)
 	defer flush()
 	slog.SetDefault(log)
-	if cli.DatabaseURL != "" && len(cli.ignored) > 0 {
+	if cmp.Or(cli.DatabaseURL, cli.MigrationURL) != "" && len(cli.ignored) > 0 {
 		log.Warn("PG… variables have no effect: write what a connection needs into its URL", "variables", strings.Join(cli.ignored, " "))
 	}
 	if err = command.Run(&environment{ctx, streams, &cli.settings, log}); err == nil {

@@ -25,6 +25,7 @@ func TestOnlyTheURLCounts(t *testing.T) {
 		r.requireDone(t)
 		require.Regexp(t, `^.*"level":"WARN","msg":"PG… variables have no effect: .*"variables":"PGCHANNELBINDING PGCLIENTENCODING PGCONNECT_TIMEOUT .*PGUSER"}\n$`, r.err)
 	}
+	require.Contains(t, w.with("DATABASE_URL=", "DATABASE_MIGRATION_URL="+w.URL, "PGSSLMODE=verify-full").run(t, "migrate").err, "no effect")
 	require.Regexp(t, `(?m)^warning +settings +PG… variables have no effect: PGCHANNELBINDING, .*DATABASE_URL`, p.run(t, "doctor").out)
 	w.with("HOME="+home, "DATABASE_URL=postgres://dispo@"+nowhere+"/dispo").run(t, "organization", "list").requireRefused(t, 1, "connection refused")
 
