@@ -70,8 +70,8 @@ func danish(kind Kind, value string, zone *time.Location) string {
 	switch {
 	case value == "":
 		return ""
-	case kind == Text && strings.IndexByte("=+-@\t\r", value[0]) >= 0:
-		return "'" + value // so that spreadsheets do not run it as a formula
+	case kind == Text && strings.IndexAny(value, "=+-@\t\r＝＋－＠") == 0:
+		return "'" + value // so that spreadsheets do not run it as a formula; they take full-width signs for one, too
 	case kind == Decimal:
 		return strings.Replace(value, ".", ",", 1)
 	case kind == Date && len(value) == len(time.DateOnly):

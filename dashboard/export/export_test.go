@@ -66,7 +66,7 @@ func made(t *testing.T, format Format, zone *time.Location, rows Source[line]) (
 
 // randomLines have what is special in CSV, XML and spreadsheets.
 func randomLines(n int) []line {
-	pieces := []string{"a", "Ø", ";", ",", `"`, "\n", "\r", "\r\n", "\t", " ", "=1+1", "+45", "-", "@x", "'", "<&>]]>", "_x0041_", "😀", "0012", "\u00a0", "\ufeff"}
+	pieces := []string{"a", "Ø", ";", ",", `"`, "\n", "\r", "\r\n", "\t", " ", "=1+1", "+45", "-", "@x", "＝1", "＋", "－2", "＠", "'", "<&>]]>", "_x0041_", "😀", "0012", "\u00a0", "\ufeff"}
 	random := rand.New(rand.NewPCG(1, 2))
 	lines := make([]line, n)
 	for i := range lines {
@@ -152,8 +152,10 @@ func TestRoundTrips(t *testing.T) {
 	for format, want := range map[Format]func(l line) line{
 		API: func(l line) line { return l },
 		Danish: func(l line) line {
-			if l[0] != "" && strings.Contains("=+-@\t\r", l[0][:1]) {
-				l[0] = "'" + l[0]
+			for _, sign := range "=+-@\t\r＝＋－＠" {
+				if strings.HasPrefix(l[0], string(sign)) {
+					l[0] = "'" + l[0]
+				}
 			}
 			return line{l[0], strings.Replace(l[1], ".", ",", 1), written(t, l[2], time.DateOnly, "02-01-2006", time.UTC), written(t, l[3], time.RFC3339, "02-01-2006 15:04:05", zone)}
 		},
