@@ -44,11 +44,12 @@ func Invisible(text string) string {
 // the brackets).
 const EmailLength = 254
 
-// ReadEmail returns an e-mail address in lower case. Errors: KindInvalid.
+// ReadEmail returns an e-mail address in lower case. One with an IP address in place of a domain
+// (RFC 5321's address literal) is refused, because nobody gets mail there. Errors: KindInvalid.
 func ReadEmail(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	address, err := mail.ParseAddress(text)
-	if err != nil || address.Address != text || len(text) > EmailLength || Invisible(text) != "" || HasKey(text) {
+	if err != nil || address.Address != text || len(text) > EmailLength || Invisible(text) != "" || HasKey(text) || strings.HasSuffix(text, "]") {
 		return "", NewError(KindInvalid, "{email} is not a valid e-mail address", "email", strconv.Quote(MaskKeys(text)))
 	}
 	return strings.ToLower(text), nil

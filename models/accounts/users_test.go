@@ -53,7 +53,7 @@ func TestUserRefused(t *testing.T) {
 		require.Regexp(t, message, err.Error(), email)
 		require.NotContains(t, err.Error(), "abcdef")
 	}
-	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00",
+	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00", "kari@[127.0.0.1]", "kari@[IPv6:::1]",
 		"kari\u202e@example.com", "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8@example.com"} {
 		refused("is not a valid e-mail address", email, models.RoleOwner, "")
 	}
