@@ -21,6 +21,7 @@ type keptForm struct {
 	ShownFor string // the id of the organization
 	ShownTo  string // the id of the user
 	Fields   url.Values
+	Secrets  []string // names of fields to type again
 }
 
 // keptFormLife is how long a browser keeps a form while its user signs in, and keptFormSize
@@ -41,7 +42,9 @@ func submittedForm(r *request) keptForm {
 	form := keptForm{Path: strings.Clone(models.MaskKeys(r.c.Path())), ShownFor: r.typed("shown_for"), ShownTo: r.typed("shown_to"), Fields: url.Values{}}
 	for key, value := range r.c.Request().PostArgs().All() {
 		name := models.MaskKeys(string(key))
-		if name != "form_token" && name != "shown_for" && name != "shown_to" && name != "switch_to" && !isSecret(name) {
+		if isSecret(name) {
+			form.Secrets = append(form.Secrets, name)
+		} else if name != "form_token" && name != "shown_for" && name != "shown_to" && name != "switch_to" {
 			form.Fields.Add(name, strings.ToValidUTF8(models.MaskKeys(string(value)), "\ufffd"))
 		}
 	}
@@ -69,10 +72,17 @@ func (h *handler) signInFirst(r *request) error {
 	if err := h.ownSite(r); err != nil {
 		return err
 	}
-	if kept, err := json.Marshal(submittedForm(r)); r.route.keepsForm && err == nil && len(kept) <= keptFormSize {
-		sealed := h.Store.Secret().Encrypt("kept_form", kept)
-		h.setCookie(r, "kept_form", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(keptFormLife))
+	if !r.route.keepsForm {
+		return h.done(r, "/sign-in", r.frame.Notice)
 	}
+	form := submittedForm(r)
+	kept, err := json.Marshal(form)
+	if err != nil || len(kept) > keptFormSize {
+		lost := r.frame.T("Nothing was changed. What you typed was too long to keep while you sign in, so you have to type it again.")
+		return h.done(r, "/sign-in?"+url.Values{"next": {form.Path}}.Encode(), strings.TrimSpace(r.frame.Notice+" "+lost))
+	}
+	sealed := h.Store.Secret().Encrypt("kept_form", kept)
+	h.setCookie(r, "kept_form", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(keptFormLife))
 	return h.done(r, "/sign-in", r.frame.Notice)
 }
 
@@ -107,9 +117,11 @@ func (h *handler) keptFormShow(r *request) error {
 	return r.show(web.KeptFormPage(h.keptFormView(r, form)))
 }
 
-// keptFormView offers the form only for an organization of the user.
+// keptFormView offers the form only for an organization of the user. It does not ask for what
+// only confirmed who the user is: that is asked for when it is needed.
 func (h *handler) keptFormView(r *request, form keptForm) web.KeptFormView {
 	view := web.KeptFormView{Frame: r.frame, Path: form.Path, Fields: form.hidden()}
+	view.Secrets = slices.DeleteFunc(form.Secrets, func(name string) bool { return name == "confirmation" })
 	for _, organization := range r.frame.Organizations {
 		if organization.ID == form.ShownFor {
 			view.ShownFor = organization

@@ -64,18 +64,20 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 }
 
 // A form that is submitted after the session has ended leads to the sign-in and then
-// back to what was typed, for its user and nobody else. Passwords are not kept.
+// back to what was typed, for its user and nobody else. Passwords are not kept, but asked for
+// again. What is too long to keep is not lost silently.
 func TestFormAfterTheSessionEnded(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	s.user(t, a, "other@a.example", models.RoleOwner)
 	const path = "/settings/api-keys/new"
-	sendLate := func() *answer {
-		b.get(path)
-		form := b.form(path, url.Values{"name": {"Nightly job"}, "password": {"a secret word"}})
+	late := func(page, path string, typed url.Values) *answer {
+		b.get(page)
+		form := b.form(path, typed)
 		modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
 		return b.do(http.MethodPost, path, form, nil)
 	}
+	sendLate := func() *answer { return late(path, path, url.Values{"name": {"Nightly job"}}) }
 	signIn := func(email string) (next string) {
 		b.follow()
 		b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
@@ -88,7 +90,6 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	kept := b.follow()
 	require.Contains(t, kept.text(), "Nothing was changed")
 	require.Contains(t, kept.text(), "Nightly job")
-	require.NotContains(t, kept.body, "a secret word")
 	require.Regexp(t, keyForm, b.submit(path, nil).body)
 	require.Equal(t, "Nightly job", s.newestKey(t, a).Name)
 	require.Equal(t, "/", b.get("/kept-form").Header.Get("Location"), "it is shown once")
@@ -99,6 +100,21 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	require.Equal(t, "/", b.last.Header.Get("Location"))
 	b.send("/", "/sign-out", nil)
 	require.Equal(t, "/", signIn("owner@a.example"), "it is gone")
+
+	late("/profile", "/profile/password", url.Values{"current_password": {password}, "new_password": {"a secret word"}})
+	signIn("owner@a.example")
+	kept = b.follow()
+	require.Equal(t, 2, kept.page.Find("main [type=password]").Length())
+	require.Contains(t, kept.text(), "Passwords and codes are not kept, so type them again.")
+	require.NotContains(t, kept.body, "a secret word")
+	b.submit("/profile/password", url.Values{"current_password": {password}, "new_password": {"en anden lang adgangskode"}})
+	require.Contains(t, b.follow().text(), "Password changed.")
+
+	key := "/settings/api-keys/" + s.newestKey(t, a).ID.String()
+	late(key, key, url.Values{"note": {strings.Repeat("note ", 500)}})
+	require.Contains(t, b.follow().text(), "What you typed was too long to keep")
+	b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {"en anden lang adgangskode"}})
+	require.Equal(t, key, b.last.Header.Get("Location"))
 }
 
 // A form of an organization that its user has left, or that is suspended, is offered for no

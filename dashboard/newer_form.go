@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -39,14 +38,9 @@ func (h *handler) unknown(r *request) error {
 // instance may serve it, or this one may be new.
 func (h *handler) sendAgain(r *request) error {
 	form := submittedForm(r)
-	view := web.KeptFormView{Frame: r.frame, Path: form.Path, Fields: form.hidden(), Newer: true}
+	view := web.KeptFormView{Frame: r.frame, Path: form.Path, Fields: form.hidden(), Secrets: form.Secrets, Newer: true}
 	for _, name := range []string{"shown_for", "shown_to"} {
 		view.Fields = append(view.Fields, web.HiddenField{Name: name, Value: r.typed(name)})
-	}
-	for name := range r.c.Request().PostArgs().All() {
-		if isSecret(string(name)) {
-			view.Secrets = append(view.Secrets, strings.Clone(models.MaskKeys(string(name))))
-		}
 	}
 	r.route.showsSecret = true // the path may have a token, beside what was typed
 	return r.showAs(fiber.StatusConflict, web.KeptFormPage(view))

@@ -27,7 +27,7 @@ type KeptFormView struct {
 
 // typed returns the fields that people type or choose, by their labels.
 func (v KeptFormView) typed() (typed []HiddenField) {
-	labels := []HiddenField{{"name", v.T("Name")}, {"email", v.T("E-mail")}, {"role", v.T("Role")}, {"expires", v.T("Expires")}, {"expires_on", v.T("Last day")}}
+	labels := []HiddenField{{"name", v.T("Name")}, {"note", v.T("Note")}, {"email", v.T("E-mail")}, {"role", v.T("Role")}, {"expires", v.T("Expires")}, {"expires_on", v.T("Last day")}}
 	for _, label := range labels {
 		for _, field := range v.Fields {
 			if field.Name == label.Name && field.Value != "" {
@@ -77,8 +77,10 @@ func (v KeptFormView) title() string {
 // secretLabel returns the label of a field to type again.
 func (v KeptFormView) secretLabel(name string) string {
 	switch name {
-	case "password", "current_password":
+	case "password":
 		return v.T("Password")
+	case "current_password":
+		return v.T("Current password")
 	case "new_password":
 		return v.T("New password")
 	case "code":
