@@ -67,7 +67,7 @@ func (h *handler) routes() []route {
 		get("/sign-in", anyone, h.signInForm),
 		post("/sign-in", anyone, h.signIn, fields("email", "password"), unconfirmed(notSignedIn)),
 		post("/sign-in/link", anyone, h.unlockRequest, fields("email"), unconfirmed(notSignedIn)),
-		get("/sign-in/link/:token", anyone, func(r *request) error { return r.show(web.UnlockPage(r.frame)) }, showsSecret),
+		get("/sign-in/link/:token", anyone, h.unlockForm, showsSecret),
 		post("/sign-in/link/:token", anyone, h.unlock, showsSecret, unconfirmed(byLink)),
 		get("/sign-in/second-factor", anyone, h.secondFactorForm),
 		post("/sign-in/second-factor", anyone, h.secondFactor, fields("code"), unconfirmed(notSignedIn)),

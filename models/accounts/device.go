@@ -37,6 +37,12 @@ func (a *Accounts) knownDevice(user *User, ticket string) string {
 // unlocked begins the ids of devices on which a mailed link has lifted the limit.
 const unlocked = "unlocked-"
 
+// UnlockLink checks a link that Unlock uses up. Errors: as those of Unlock.
+func (a *Accounts) UnlockLink(ctx context.Context, token string) error {
+	_, err := a.linkUser(ctx, models.MailUnlock, token)
+	return err
+}
+
 // Unlock uses up a link that lifts the limit of attempts to sign in. It returns what the
 // browser keeps for the next 15 minutes instead of what it kept before: it then has counts
 // of its own, like a known device. It still needs the password and the second factor, and its
