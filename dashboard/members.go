@@ -25,7 +25,7 @@ func assignableRoles(actor models.Role) []web.Role {
 func (h *handler) membersView(r *request) (web.MembersView, error) {
 	tenant := h.tenant(r)
 	view := web.MembersView{Frame: r.frame, InviteRoles: assignableRoles(r.session.Current.Role), Mail: h.Mail,
-		SecondFactorRequired: r.session.Current.RequireSecondFactor, CanRequire: r.session.Current.Role == models.RoleOwner}
+		SecondFactorRequired: r.session.Current.RequireSecondFactor, ServiceRequires: h.Accounts.FactorRequired(), CanRequire: r.session.Current.Role == models.RoleOwner}
 	members, err := accounts.Members(r.context(), tenant)
 	if err != nil {
 		return view, err

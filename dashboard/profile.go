@@ -33,6 +33,7 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 		}
 	}
 	if view.SecondFactor {
+		view.FactorStays = r.message(h.Accounts.FactorStays(*r.session))
 		view.RecoveryCodesLeft, err = h.Accounts.RecoveryCodesLeft(r.context(), r.session.UserID)
 	}
 	return view, err

@@ -264,6 +264,10 @@ func TestSecondFactorRequired(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.submit("/profile/second-factor", url.Values{"code": {code}}).StatusCode, b.last.text())
 	require.Equal(t, http.StatusOK, b.get("/").StatusCode)
 	require.NotContains(t, b.last.text("main"), "requires a second factor")
+	require.Contains(t, b.get("/profile").text("main"), "This service requires a second factor, so you can’t turn yours off.")
+	require.Zero(t, b.last.page.Find(`a[href="/profile/second-factor/remove"]`).Length())
+	require.Contains(t, b.get("/settings/members").text("main"), "This service requires a second factor. Anyone without one has a week to set it up.")
+	require.NotContains(t, b.last.text("main"), "only their password")
 	require.Contains(t, b.post("/profile/second-factor/remove", nil).text("main"), "This service requires a second factor, so you can’t turn yours off.")
 
 	require.NoError(t, s.Operator.Accounts.UserResetSecondFactor(t.Context(), "owner@a.example"))

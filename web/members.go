@@ -21,6 +21,8 @@ type MembersView struct {
 	// SecondFactorRequired reports whether members need a second factor. CanRequire
 	// offers to change that: POST /settings/members/second-factor with required, yes or no.
 	SecondFactorRequired, CanRequire bool
+	// ServiceRequires reports whether the service requires one of everybody.
+	ServiceRequires bool
 }
 
 func (v MembersView) inviteRole() Role {

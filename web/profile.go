@@ -16,6 +16,7 @@ type ProfileView struct {
 	CurrentPassword   Field        // Value is never set
 	NewPassword       Field        // Value is never set
 	SecondFactor      bool         // whether it is on
+	FactorStays       string       // why it cannot be turned off; empty if it can
 	RecoveryCodesLeft int          // unused ones
 	Sessions          []SessionRow // most recently seen first
 	Language          Locale       // that the user chose; empty means the browser's

@@ -25,6 +25,9 @@ func (a *Accounts) RequireSecondFactor(ctx context.Context, required bool) error
 											Update("totp_due_at", time.Now().Add(factorWeek)).Error)
 }
 
+// FactorRequired reports whether the service requires a second factor of everybody.
+func (a *Accounts) FactorRequired() bool { return a.requireFactor }
+
 // factorDue returns from when on a user needs a second factor. The first call begins the week.
 func (a *Accounts) factorDue(ctx context.Context, userID uuid.UUID, due *time.Time) (time.Time, error) {
 	if due != nil {

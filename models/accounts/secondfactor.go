@@ -92,9 +92,9 @@ func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, act
 	return codes, models.Wrap(err)
 }
 
-// SecondFactorRemove turns off the second factor. Errors: KindConflict if the service or one
-// of the user's organizations requires it.
-func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
+// FactorStays returns nil if a user may turn off the second factor, and else KindConflict: the
+// service or one of the user's organizations requires it.
+func (a *Accounts) FactorStays(session Session) error {
 	if a.requireFactor {
 		return models.NewError(models.KindConflict, "This service requires a second factor, so you can’t turn yours off.")
 	}
@@ -102,6 +102,14 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 		if m.RequireSecondFactor {
 			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.", "organization", m.Name)
 		}
+	}
+	return nil
+}
+
+// SecondFactorRemove turns off the second factor. Errors: those of FactorStays.
+func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
+	if err := a.FactorStays(session); err != nil {
+		return err
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := removeSecondFactor(tx, session.UserID, models.MailFactorOff, actor.Address); err != nil {
