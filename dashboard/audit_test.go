@@ -46,6 +46,7 @@ func TestAuditLogOfSessions(t *testing.T) {
 	require.NoError(t, s.Operator.Accounts.UserEndSessions(t.Context(), "owner@o.example"))
 	owner = s.signedIn(t, "owner@o.example")
 	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed a user out everywhere owner@o.example")
+	require.Contains(t, owner.last.text(), "Members can’t change or delete entries.", "retention deletes old ones")
 	owner.submit("/sign-out", nil)
 	owner = s.signedIn(t, "owner@o.example")
 	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed out O owner@o.example")

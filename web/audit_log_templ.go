@@ -60,9 +60,9 @@ func AuditLogPage(v AuditLogView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Who did what in {organization}, newest first. Entries can’t be changed or deleted.", "organization", v.Organization.Name))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Who did what in {organization}, newest first. Members can’t change or delete entries.", "organization", v.Organization.Name))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/audit_log.templ`, Line: 9, Col: 148}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/audit_log.templ`, Line: 9, Col: 151}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
