@@ -128,5 +128,6 @@ func TestManyKeys(t *testing.T) {
 
 	overview := b.get("/")
 	require.Equal(t, 5, overview.page.Find("#live-by-key tbody tr").Length())
+	require.Equal(t, 1, overview.page.Find("#known ~ section #live-chart[data-live] .chart").Length(), "the chart is as new as the page says")
 	require.Equal(t, 1, overview.page.Find(`#live-by-key a[href="/settings/api-keys?sort=requests"]`).Length())
 }
