@@ -214,7 +214,7 @@ func (f *failover) expect(got answer, status int) bool {
 // copyOver copies the transactions page by page, as a client does. On the last page the copy
 // is complete.
 func (f *failover) copyOver(service *instance) {
-	copied, last, newest := int64(0), "", int64(0)
+	copied, last, newest, history := int64(0), "", int64(0), ""
 	f.work(func() {
 		path := allTransactionsPath + "?limit=100"
 		if last != "" {
@@ -229,6 +229,10 @@ func (f *failover) copyOver(service *instance) {
 			f.Errorf("version %d after %d", version, newest)
 		}
 		newest = version
+		if at := got.header.Get("X-Data-History"); history != "" && at != history {
+			f.Errorf("history %s after %s, although nothing was lost", at, history)
+		}
+		history = got.header.Get("X-Data-History")
 		var page struct {
 			Data []struct{ ID string }
 			Meta struct {

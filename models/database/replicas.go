@@ -35,7 +35,7 @@ type ReplicaOutcome int
 const (
 	ReplicaCurrent   ReplicaOutcome = iota // the answer counts
 	ReplicaLate                            // its data is older than the primary's
-	ReplicaAhead                           // its data is newer than what the primary has announced
+	ReplicaAhead                           // its data is newer than what the primary has announced, or of another history
 	ReplicaNoVersion                       // the answer has no version, for example because something does not exist
 	ReplicaBusy                            // all connections to it are in use, or its first row took more than 200 ms
 	ReplicaFailed                          // it did not answer within 200 ms, or with an error
