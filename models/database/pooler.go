@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -16,7 +17,7 @@ var ErrPooler = errors.New("the database's address leads to a pooler in transact
 // CheckSessions returns an error for the operator unless the database at url answers, and each
 // connection to it keeps its session.
 func CheckSessions(ctx context.Context, url string) error {
-	config, err := poolConfig(Config{URL: url})
+	config, err := poolConfig(Config{URL: url, timelines: &timelines{log: slog.Default()}})
 	if err != nil {
 		return err
 	}
