@@ -57,7 +57,7 @@ GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
 
 -- The edition of these files, see migrations.go. Until the first release they are
 -- edited in place, and each edit changes the edition: go test ./migrations says to what.
-COMMENT ON TABLE goose_db_version IS 'dispo edition 8ea70d209efb';
+COMMENT ON TABLE goose_db_version IS 'dispo edition bb4b3a4b3885';
 
 -- current_organization returns the organization that the transaction works for. It
 -- returns null if none is set, and then no row is visible.
@@ -96,12 +96,12 @@ $$;
 -- keep_as_set stores these settings, for the owner of the table, and returns a line for each
 -- period that was another one before. If unset is not "", it stands for those that are not set.
 CREATE OR REPLACE FUNCTION keep_as_set(settings jsonb, unset text) RETURNS text LANGUAGE sql VOLATILE AS $$
-    WITH changed AS (
+    WITH stored AS (
         UPDATE kept_periods k SET period = o.wanted
         FROM kept_otherwise((SELECT jsonb_object_agg(kind, coalesce(settings ->> kind, unset)) FROM kept_periods WHERE settings ? kind OR unset <> '')) o
         WHERE o.kind = k.kind RETURNING o.*
     )
-    SELECT coalesce(string_agg(format('%s is %s now, and was %s', setting, wanted, period), E'\n'), '') FROM changed
+    SELECT coalesce(string_agg(format('%s is %s now, and was %s', setting, wanted, period), E'\n'), '') FROM stored
 $$;
 
 -- The other functions that begin with keep_ each delete at most about 1,000 rows that were kept for
