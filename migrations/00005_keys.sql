@@ -332,6 +332,7 @@ CREATE TABLE served_requests (
     at              timestamptz NOT NULL,
     address         text NOT NULL,
     client          text NOT NULL,
+    user_agent      text NOT NULL, -- with its versions; empty for a caller that is not listed
     -- The path, with the parameters after, limit and dispositionDate alone.
     path            text NOT NULL,
     status          int NOT NULL,
@@ -345,8 +346,8 @@ CREATE INDEX served_requests_at ON served_requests (at);
 -- other alone.
 CREATE FUNCTION served_requests_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    INSERT INTO served_requests (organization_id, key_id, id, at, address, client, path, status, row_count)
-    SELECT k.organization_id, k.id, u.id, u.at, coalesce(c.address, ''), coalesce(c.client, ''), u.path, u.status, u.row_count
+    INSERT INTO served_requests (organization_id, key_id, id, at, address, client, user_agent, path, status, row_count)
+    SELECT k.organization_id, k.id, u.id, u.at, coalesce(c.address, ''), coalesce(c.client, ''), CASE WHEN c.address <> '' THEN u.user_agent ELSE '' END, u.path, u.status, u.row_count
     FROM jsonb_populate_recordset(NULL::served_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
     LEFT JOIN key_callers c ON c.organization_id = k.organization_id AND c.key_id = k.id AND c.address = u.address AND c.client = u.client;
     DELETE FROM served_requests r WHERE (r.organization_id, r.key_id, r.id) IN (

@@ -103,7 +103,7 @@ func (f Frame) client(userAgent string) string {
 	if userAgent == "" {
 		return f.T("an unnamed client")
 	}
-	if !strings.HasPrefix(userAgent, "Mozilla/") {
+	if !strings.HasPrefix(userAgent, "Mozilla/") && !strings.HasPrefix(userAgent, "Mozilla ") { // which stands for a browser also without versions
 		product, rest, _ := strings.Cut(userAgent, " ")
 		if rest != "" && rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(product, "/") {
 			version, _, _ := strings.Cut(rest, " ")
@@ -118,7 +118,7 @@ func (f Frame) client(userAgent string) string {
 		}
 	}
 	browser := firstMatch(userAgent, f.T("a browser"),
-		"Edg", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
+		"Edg", "Edge", "OPR", "Opera", "Firefox", "Firefox", "Chrome", "Chrome", "Safari", "Safari")
 	system := firstMatch(userAgent, "",
 		"iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "Windows", "Windows", "Mac OS X", "macOS", "Linux", "Linux")
 	if system == "" {

@@ -9,13 +9,13 @@ type ServedRow struct {
 	Status     int
 	Rows       int64  // of the data that was sent
 	Address    string // of its caller, as in CallerView
-	Client     string // the caller's name, without versions
+	UserAgent  string // as sent
 	CallerPath string // leads to the caller's requests; empty if these are shown
 }
 
 // from is who sent the request.
 func (r ServedRow) from(f Frame) string {
-	return CallerView{Address: r.Address, UserAgent: r.Client}.name(f)
+	return CallerView{Address: r.Address, UserAgent: r.UserAgent}.name(f)
 }
 
 // KeyRequestsView is the view of GET /settings/api-keys/{id}/requests?address=&client=&before=.

@@ -27,6 +27,7 @@ type ServedRequest struct {
 	At             time.Time
 	Address        string
 	Client         string
+	UserAgent      string // as sent; empty for a caller that is not listed
 	Path           string // with the parameters after, limit and dispositionDate alone
 	Status         int
 	RowCount       int64 // of the data that was sent

@@ -16,7 +16,7 @@ import (
 )
 
 // The requests that were let in are listed for a key or for one of its callers, the newest
-// first, with the parameters that say what was read and no key, for their own organization
+// first, with the client's version at the time, the parameters that say what was read and no key, for their own organization
 // only. Refused requests and the pages' test are not among them.
 func TestServed(t *testing.T) {
 	t.Parallel()
@@ -46,15 +46,15 @@ func TestServed(t *testing.T) {
 		require.NoError(t, err)
 		for _, r := range found {
 			require.WithinDuration(t, time.Now(), r.At, time.Minute)
-			lines = append(lines, fmt.Sprintf("%d %s %d %s %s", r.Status, r.Path, r.RowCount, r.Client, r.Address))
+			lines = append(lines, fmt.Sprintf("%d %s %d %s %s %s", r.Status, r.Path, r.RowCount, r.Client, r.UserAgent, r.Address))
 		}
 		return lines, found, more
 	}
 	masked := text[:strings.LastIndex(text, "_")+1] + "…"
 	want := []string{
-		"304 /" + strings.Repeat("æ", 199) + " 0 ledger 10.0.0.1",
-		"404 /" + masked + "?after=" + masked + " 0 curl 10.0.0.2",
-		"200 /first?after=a&limit=2&dispositionDate=2026-11-20 2 ledger 10.0.0.1",
+		"304 /" + strings.Repeat("æ", 199) + " 0 ledger ledger/2 10.0.0.1",
+		"404 /" + masked + "?after=" + masked + " 0 curl curl/8 10.0.0.2",
+		"200 /first?after=a&limit=2&dispositionDate=2026-11-20 2 ledger ledger/1 10.0.0.1",
 	}
 	lines, found, more := list(nil, nil, 2)
 	require.Equal(t, want[:2], lines)
@@ -76,7 +76,7 @@ func TestCallersAreBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
-	w.execute(t, `INSERT INTO served_requests SELECT organization_id, id, gen_random_uuid(), now() - interval '169 hours', '10.0.0.9', 'old', '/', 200, 1 FROM api_keys`)
+	w.execute(t, `INSERT INTO served_requests SELECT organization_id, id, gen_random_uuid(), now() - interval '169 hours', '10.0.0.9', 'old', 'old/1', '/', 200, 1 FROM api_keys`)
 	requests, _, err := keys.Served(t.Context(), w.tenant, key.ID, nil, nil, 10)
 	require.NoError(t, err)
 	require.Empty(t, requests) // not even until they are deleted

@@ -65,7 +65,7 @@ func (b batch) slices() []slice {
 		callers = append(callers, caller)
 		for _, s := range use.served {
 			served = append(served, row{
-				"organization_id": use.organizationID, "key_id": id.keyID, "at": s.at, "address": caller["address"], "client": caller["client"],
+				"organization_id": use.organizationID, "key_id": id.keyID, "at": s.at, "address": caller["address"], "client": caller["client"], "user_agent": use.userAgent,
 				"path": models.Storable(s.path, servedLength), "status": s.status, "row_count": s.rows,
 			})
 		}

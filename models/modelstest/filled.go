@@ -38,7 +38,7 @@ func Filled(t testing.TB) (w *World, conn *pgx.Conn, a, b models.Organization) {
 			`INSERT INTO key_usage SELECT $1, now(), id, 1, 0 FROM api_keys WHERE organization_id = $1`,
 			`INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused) SELECT $1, id, '10.0.0.1', 'curl', 'curl/8', now(), now(), 1, 0 FROM api_keys WHERE organization_id = $1`,
 			`INSERT INTO refused_requests SELECT $1, gen_random_uuid(), now(), id, 429, '', 'GET', '/', '10.0.0.1', 'curl/8' FROM api_keys WHERE organization_id = $1`,
-			`INSERT INTO served_requests SELECT $1, id, gen_random_uuid(), now(), '10.0.0.1', 'curl', '/', 200, 1 FROM api_keys WHERE organization_id = $1`,
+			`INSERT INTO served_requests SELECT $1, id, gen_random_uuid(), now(), '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1 FROM api_keys WHERE organization_id = $1`,
 			`INSERT INTO running_tasks VALUES ($1, 'bulk', gen_random_uuid())`,
 			`INSERT INTO delivery_notices VALUES ($1, 'delivery_late', now(), now())`,
 			`INSERT INTO held_records SELECT f.delivery_id, $1, 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1, 'x' FROM delivery_files f WHERE organization_id = $1 LIMIT 1`,

@@ -39,7 +39,7 @@ var kept = []struct{ table, age, period, insert string }{
 		SELECT $1, id, gen_random_uuid(), '', '', $2, $2, 1, 0 FROM api_keys WHERE organization_id = $1`},
 	{"refused_requests", "at", "35 days", `SELECT $1, gen_random_uuid(), $2, id, 401, 'revoked', 'GET', '/', '', '' FROM api_keys WHERE organization_id = $1`},
 	{"key_usage", "hour", "2 years", `SELECT $1, $2, id, 1, 0, true FROM api_keys WHERE organization_id = $1`},
-	{"served_requests", "at", "7 days", `SELECT $1, id, gen_random_uuid(), $2, '', '', '/', 200, 1 FROM api_keys WHERE organization_id = $1`},
+	{"served_requests", "at", "7 days", `SELECT $1, id, gen_random_uuid(), $2, '', '', '', '/', 200, 1 FROM api_keys WHERE organization_id = $1`},
 	{"sessions", "expires_at", "30 days", `(id, token_hash, user_id, organization_id, address, user_agent, expires_at)
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), user_id, $1, '', '', $2 FROM memberships WHERE organization_id = $1`},
 	{"password_links", "expires_at", "30 days", `SELECT sha256(random()::text::bytea), 'password', user_id, $2, now() FROM memberships WHERE organization_id = $1`},
