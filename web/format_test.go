@@ -38,8 +38,8 @@ func TestShortUserAgent(t *testing.T) {
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0":                            "Firefox on macOS",
 		"Mozilla/5.0": "a browser",
 		"Mozilla (Windows NT; Win64; x64) AppleWebKit (KHTML, like Gecko) Chrome Safari": "Chrome on Windows",
-		"Mozilla/5.0 (compatible; LedgerSync/4.2; +https://ledger.example)": "LedgerSync/4.2",
-		"Mozilla/5.0 (compatible; )":                                        "a browser",
+		"Mozilla/5.0 (compatible; LedgerSync/4.2; +https://ledger.example)":              "LedgerSync/4.2",
+		"Mozilla/5.0 (compatible; )": "a browser",
 	} {
 		assert.Equal(t, want, ClientName(English, userAgent), userAgent)
 	}
