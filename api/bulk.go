@@ -37,9 +37,6 @@ var errBulkRuns = &failure{status: fiber.StatusTooManyRequests, Code: codeRateLi
 // errTooMuch is what programs get instead of the advice to people to choose a shorter period.
 var errTooMuch = models.NewError(models.KindBusy, "The service cannot send all of this in one response at the moment: try again in a minute, or read it in pages.")
 
-// errClientGone is for the log alone: nobody reads it.
-var errClientGone = &failure{status: fiber.StatusBadRequest, Code: codeBadRequest, Message: "The client closed the connection."}
-
 // bulkMedia returns the media type of a bulk read, or "" if the caller prefers JSON. The
 // response depends on that.
 func bulkMedia(c *fiber.Ctx) string {
@@ -131,7 +128,7 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 	}
 	switch {
 	case errors.Is(err, download.ErrGone):
-		return errClientGone
+		return err
 	case models.ErrorKind(err) == models.KindUnauthorized:
 		dropCallerHeaders(c)
 		return err

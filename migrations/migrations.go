@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -73,20 +72,6 @@ func Roles() string {
 	text, _ := files.ReadFile("00001_roles.sql")
 	roles, _, _ := strings.Cut(string(text), "GRANT USAGE ON SCHEMA")
 	return roles
-}
-
-var definer = regexp.MustCompile(`FUNCTION (\w+)\([^;$]*SECURITY DEFINER`)
-
-// Definers returns the names of the functions that work as another role than their caller's.
-func Definers() (names []string) {
-	entries, _ := files.ReadDir(".")
-	for _, entry := range entries {
-		text, _ := files.ReadFile(entry.Name())
-		for _, match := range definer.FindAllSubmatch(text, -1) {
-			names = append(names, string(match[1]))
-		}
-	}
-	return names
 }
 
 // Hash returns a text that differs for each schema.

@@ -89,7 +89,9 @@ type restoreCommand struct {
 }
 
 func (c *restoreCommand) Run(e *environment) (err error) {
-	target := backup.Target{BinDir: e.settings.PostgresBinDir, KeysActive: c.KeysActive, Deleting: e.tellDeleting}
+	target := backup.Target{BinDir: e.settings.PostgresBinDir, KeysActive: c.KeysActive, Deleting: func(name string) {
+		fmt.Fprintf(e.streams.err, "Deleting %s, because DISPO_ERASURES names it.\n", printable(name))
+	}}
 	if e.settings.Erasures != "" {
 		if target.Erased, err = erasures.Read(e.ctx, e.settings.Erasures); err != nil {
 			return fmt.Errorf("%w; set DISPO_ERASURES to the newest copy of the file, or unset it if nothing was deleted or revoked since the backup", err)
@@ -131,13 +133,6 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 		fmt.Fprintf(e.streams.err, "Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n", done.Held)
 	}
 	return c.tellSecret(e, own, file.Secret)
-}
-
-// tellDeleting says what a restore is about to delete.
-func (e *environment) tellDeleting(organizations, users []string) {
-	for _, what := range append(organizations, users...) {
-		fmt.Fprintf(e.streams.err, "Deleting %s, because DISPO_ERASURES names it.\n", printable(what))
-	}
 }
 
 // tellSecret says what to do about DISPO_SECRET. It stores the backup's beside a new embedded

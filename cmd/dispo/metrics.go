@@ -170,9 +170,9 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	mux.HandleFunc("/debug/pprof/", ending(pprof.Index))
-	mux.HandleFunc("/debug/pprof/profile", ending(pprof.Profile))
-	mux.HandleFunc("/debug/pprof/trace", ending(pprof.Trace))
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	hosts := slices.Clip(append(e.settings.MetricsHosts, "localhost", (&url.URL{Host: string(e.settings.MetricsListen)}).Hostname()))
 	server := &http.Server{Handler: onlyFor(hosts, mux), ReadHeaderTimeout: readTimeout}
 	var serving sync.WaitGroup
@@ -190,9 +190,12 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	}, nil
 }
 
+const profileMaximum = 60 // seconds that a profile takes
+
 // onlyFor answers requests for hosts, for loopback addresses and for the address that was
 // called. A page of another name, which its owner lets point here, cannot read the answers. A
-// page of another site cannot start anything, if its browser says so.
+// page of another site cannot start anything, if its browser says so, and no profile takes
+// longer than a minute.
 func onlyFor(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := (&url.URL{Host: r.Host}).Hostname()
@@ -205,21 +208,12 @@ func onlyFor(hosts []string, next http.Handler) http.Handler {
 			http.Error(w, "A page of another site asked for this: open it by its address.", http.StatusForbidden)
 			return
 		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-const profileMaximum = 60 // seconds that a profile takes
-
-// ending refuses a profile that takes longer than a minute.
-func ending(profile http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
 		if seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64); err == nil && !(seconds <= profileMaximum) {
 			http.Error(w, fmt.Sprintf("A profile takes at most %d seconds: choose fewer.", profileMaximum), http.StatusBadRequest)
 			return
 		}
-		profile(w, r)
-	}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func gauge(name, help string, value func() float64) prometheus.Collector {

@@ -57,7 +57,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if err := e.settings.checkService(); err != nil {
 		return err
 	}
-	if err := erasures.Prepare(e.ctx, e.settings.Erasures); errors.Is(err, erasures.ErrSilent) {
+	if err := erasures.Append(e.ctx, e.settings.Erasures); errors.Is(err, erasures.ErrSilent) {
 		e.log.Warn(err.Error())
 	} else if err != nil {
 		return err

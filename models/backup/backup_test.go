@@ -172,7 +172,7 @@ func TestRestoreTakesAway(t *testing.T) {
 	var deleting []string
 	target := backup.Target{URL: to, Erased: []erasures.Erasure{
 		{At: time.Now(), Kind: erasures.Organization, ID: s.b.ID}, {At: time.Now(), Kind: erasures.User, ID: user}, {At: time.Now(), Kind: erasures.Key, ID: revoked.ID},
-	}, Deleting: func(organizations, users []string) { deleting = append(deleting, append(organizations, users...)...) }}
+	}, Deleting: func(name string) { deleting = append(deleting, name) }}
 	modelstest.ExecuteAt(t, super, `CREATE TABLE unexpected ()`)
 	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "the database is not empty")
 	name := modelstest.ValueAt[string](t, super, `SELECT current_database()::text`)

@@ -32,9 +32,9 @@ type Target struct {
 	BinDir     string // PG_BIN
 	Erased     []erasures.Erasure
 	KeysActive bool // accept the keys of the backup
-	// Deleting is told the slugs and addresses of what Erased names and the backup has, before
-	// that is deleted.
-	Deleting func(organizations, users []string)
+	// Deleting is called with each slug and address that Erased names and the backup has, before
+	// anything is deleted.
+	Deleting func(name string)
 }
 
 // Restored says what a restore took away.
@@ -252,6 +252,22 @@ func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
 	}
 	_, err = tx.Exec(ctx, `RESET ROLE; UPDATE restore_unfinished SET compared = true`)
 	return err
+}
+
+// tellDeleting tells the target what is about to be deleted.
+func tellDeleting(ctx context.Context, s *models.Store, target Target) error {
+	var ids []uuid.UUID // nobody else's, so their kinds do not matter
+	for _, e := range target.Erased {
+		ids = append(ids, e.ID)
+	}
+	var slugs, addresses []string
+	db := s.DB().GORM(database.WithOperator(ctx))
+	err := errors.Join(db.Model(&models.Organization{}).Where("id IN ?", ids).Order("slug").Pluck("slug", &slugs).Error,
+		db.Model(&accounts.User{}).Where("id IN ?", ids).Order("email").Pluck("email", &addresses).Error)
+	for _, name := range append(slugs, addresses...) {
+		target.Deleting(name)
+	}
+	return models.Wrap(err)
 }
 
 // takeAway ends and erases what must not come back with a backup that was made at a time. It

@@ -113,9 +113,6 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 }
 
 func poolConfig(config Config) (*pgxpool.Config, error) {
-	if config.timelines == nil {
-		config.timelines = &timelines{log: slog.Default()}
-	}
 	parsed, err := pgxpool.ParseConfig(config.URL)
 	if err != nil {
 		// pgx's error repeats the address, and with it the password.

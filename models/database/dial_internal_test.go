@@ -17,7 +17,7 @@ func TestSilentMachinesAreNoticed(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { _ = listener.Close() }()
-	config, err := poolConfig(Config{URL: "postgres://" + listener.Addr().String() + "/dispo"})
+	config, err := poolConfig(Config{URL: "postgres://" + listener.Addr().String() + "/dispo", timelines: &timelines{}})
 	require.NoError(t, err)
 	conn, err := config.ConnConfig.DialFunc(t.Context(), "tcp", listener.Addr().String())
 	require.NoError(t, err)

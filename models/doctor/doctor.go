@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/mail"
@@ -72,12 +71,6 @@ type check struct {
 	run         func(context.Context, *findings) error // its error says why it cannot check
 }
 
-// The checks that a restore makes, too.
-const (
-	checkRights      = "rights"
-	checkRowSecurity = "row security"
-)
-
 const (
 	checkLimit = 10 * time.Second
 	openLimit  = time.Minute // an embedded database may have to start
@@ -99,8 +92,8 @@ func (d *doctor) checks() []check {
 		{"login", "pooler", false, checkLimit, "", d.login},
 		{"schema", "login", false, checkLimit, "it is the one that this dispo needs", d.schema},
 		{"logins", "schema", false, checkLimit, "none may do more than it needs", d.query("logins", d.Data != "")},
-		{checkRights, "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights", migrations.Definers())},
-		{checkRowSecurity, "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
+		{"rights", "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights")},
+		{"row security", "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
 		{"secret", "schema", true, checkLimit, "everything fits the first one", d.secret},
 		{"second factor", "schema", false, checkLimit, "", d.query("second_factors", d.RequireFactor)},
 		{"totals", "schema", true, counting, "", d.totals},
@@ -148,7 +141,7 @@ func Run(ctx context.Context, config Config, report func(Finding)) {
 func CheckRights(ctx context.Context, url string) error {
 	d := &doctor{url: url}
 	for _, c := range d.checks() {
-		if c.name != checkRights && c.name != checkRowSecurity {
+		if c.name != "rights" && c.name != "row security" {
 			continue
 		}
 		for _, f := range c.made(ctx) {

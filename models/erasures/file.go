@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/semaphore"
 
 	"dispo/models"
 )
@@ -42,43 +43,37 @@ const fileTime = 5 * time.Second
 // ErrSilent means that the file does not answer.
 var ErrSilent = errors.New("it does not answer")
 
-// using has room for what uses the file, so that one that does not answer keeps one thread.
-var using = make(chan struct{}, 1)
+// using is held by what uses the file, so that one that does not answer keeps one thread.
+var using = semaphore.NewWeighted(1)
 
 // inTime calls use, which uses the file, and returns ErrSilent if that takes too long.
 func inTime(ctx context.Context, use func() error) error {
-	late := time.After(fileTime)
-	done := make(chan error, 1)
-	select {
-	case using <- struct{}{}:
-		go func() {
-			done <- use()
-			<-using
-		}()
-	case <-late:
+	ctx, cancel := context.WithTimeout(ctx, fileTime)
+	defer cancel()
+	if using.Acquire(ctx, 1) != nil {
 		return ErrSilent
 	}
+	done := make(chan error, 1)
+	go func() {
+		defer using.Release(1)
+		done <- use()
+	}()
 	select {
 	case err := <-done:
 		return err
-	case <-late:
 	case <-ctx.Done():
+		return ErrSilent
 	}
-	return ErrSilent
 }
 
-// Prepare creates the file at path, for the owner of its folder alone, unless it is there.
-// It returns an error if this process may not add lines to it. It does nothing if path is empty.
-func Prepare(ctx context.Context, path string) error {
+// Append adds lines to the file at path, and returns when they are on disk. It creates the
+// file, for the owner of its folder alone, unless it is there. Processes may append at the same
+// time. Without lines, it returns an error if this process may not add any. It does nothing if
+// path is empty.
+func Append(ctx context.Context, path string, erased ...Erasure) error {
 	if path == "" {
 		return nil
 	}
-	return Append(ctx, path)
-}
-
-// Append adds lines to the file at path, which it creates as Prepare does, and returns
-// when they are on disk. Processes may append at the same time.
-func Append(ctx context.Context, path string, erased ...Erasure) error {
 	var text []byte
 	for _, e := range erased {
 		line, err := json.Marshal(e)
@@ -114,19 +109,10 @@ func write(path string, text []byte) error {
 // open opens a regular file and nothing else: no link, which leads to a file of somebody
 // else's choice, and no pipe, which would wait for its other end.
 func open(path string, flags int) (*os.File, error) {
-	file, err := os.OpenFile(path, flags|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0o600)
-	irregular := errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO)
-	if err == nil {
-		info, statErr := file.Stat()
-		err, irregular = statErr, statErr == nil && !info.Mode().IsRegular()
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: name one, and no link to it", path)
 	}
-	if irregular {
-		err = fmt.Errorf("%s is not a regular file: name one, and no link to it", path)
-	}
-	if err != nil && file != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, err
+	return os.OpenFile(path, flags|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0o600)
 }
 
 // Read returns the erasures of the file that were not taken back. Its error names the first

@@ -15,11 +15,11 @@ import (
 )
 
 // Erasures are read as they were appended, also by many at once. Without a path, none is
-// prepared.
+// appended.
 func TestFileKeepsErasures(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "erasures")
-	require.NoError(t, erasures.Prepare(t.Context(), ""))
+	require.NoError(t, erasures.Append(t.Context(), "", erasures.Erasure{}))
 	var appended []erasures.Erasure
 	for range 10 {
 		for _, kind := range []string{erasures.Organization, erasures.User, erasures.Key} {
@@ -83,7 +83,7 @@ func TestFileIsRegular(t *testing.T) {
 	require.NoError(t, os.Symlink(at("missing"), at("link to nothing")))
 	for _, name := range []string{"pipe", "pipe that is read", "link", "link to nothing"} {
 		for _, err := range []error{
-			erasures.Prepare(t.Context(), at(name)), erasures.Append(t.Context(), at(name), erasures.Erasure{}), modelstest.ErrorOf(erasures.Read(t.Context(), at(name))),
+			erasures.Append(t.Context(), at(name)), erasures.Append(t.Context(), at(name), erasures.Erasure{}), modelstest.ErrorOf(erasures.Read(t.Context(), at(name))),
 		} {
 			require.ErrorContains(t, err, at(name)+" is not a regular file", name)
 		}

@@ -83,7 +83,7 @@ func TestKeep(t *testing.T) {
 	inFile := func() bool { return len(ids(t, path)) == len(revoked) }
 
 	modelstest.Eventually(t, func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) FROM erasure_files`) == 1 })
-	require.NoError(t, erasures.Prepare(t.Context(), path))
+	require.NoError(t, erasures.Append(t.Context(), path))
 	revoke()
 	modelstest.Within(t, 45*time.Second, inFile) // less than the minute after which it looks anyway
 	require.NoError(t, os.Rename(path, path+".before"))
