@@ -68,10 +68,13 @@ func (d *doctor) machine(ctx context.Context, f *findings) error {
 		}
 	}
 	if d.Erasures != "" {
-		if _, err := erasures.Read(ctx, d.Erasures); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		_, err := erasures.Read(ctx, d.Erasures)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			f.fail("", "%v.", err)
 		}
-		f.folder(filepath.Dir(d.Erasures), "DISPO_ERASURES")
+		if !errors.Is(err, erasures.ErrSilent) { // else its folder would not answer either
+			f.folder(filepath.Dir(d.Erasures), "DISPO_ERASURES")
+		}
 	}
 	return nil
 }

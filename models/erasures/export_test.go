@@ -1,6 +1,9 @@
 package erasures
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Erase is erase.
 var Erase = erase
@@ -9,4 +12,15 @@ var Erase = erase
 func SetPatience(to time.Duration) (before time.Duration) {
 	before, patience = patience, to
 	return before
+}
+
+// Silence makes files unresponsive, as on a mount that is gone, until the returned function is
+// called. They may take a moment to answer meanwhile.
+func Silence() (end func()) {
+	before, ended := fileTime, make(chan struct{})
+	fileTime = 10 * time.Millisecond
+	if inTime(context.Background(), func() error { <-ended; return nil }) != ErrSilent {
+		panic("it has answered")
+	}
+	return func() { fileTime = before; close(ended) }
 }

@@ -38,7 +38,8 @@ type Erasure struct {
 }
 
 // fileTime is how long the file may take to answer. On a mount that is gone it never does.
-const fileTime = 5 * time.Second
+// Tests change it.
+var fileTime = 5 * time.Second
 
 // ErrSilent means that the file does not answer.
 var ErrSilent = errors.New("it does not answer")

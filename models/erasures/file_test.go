@@ -91,3 +91,18 @@ func TestFileIsRegular(t *testing.T) {
 	require.Empty(t, modelstest.ReadFile(t, at("file")))
 	require.NoFileExists(t, at("missing"))
 }
+
+// A file that does not answer holds up nobody for longer than its time. Once it answers again, it
+// is used again.
+func TestFileIsSilent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "erasures")
+	end := erasures.Silence()
+	for range 3 {
+		require.ErrorIs(t, erasures.Append(t.Context(), path), erasures.ErrSilent)
+		require.ErrorIs(t, modelstest.ErrorOf(erasures.Read(t.Context(), path)), erasures.ErrSilent)
+	}
+	require.NoFileExists(t, path)
+	end()
+	require.NoError(t, erasures.Append(t.Context(), path))
+	require.Empty(t, ids(t, path))
+}
