@@ -20,6 +20,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"dispo/migrations"
 )
 
 var (
@@ -269,7 +271,12 @@ func (s *Server) ready(ctx context.Context) error {
 	for listened, said := time.Now(), time.Now(); ; {
 		conn, err := pgx.Connect(ctx, s.address(superuser, "template1"))
 		if err == nil {
-			return conn.Close(ctx)
+			var owned bool // not in a database of before Dispo worked as its owner
+			err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`, login).Scan(&owned)
+			if err = errors.Join(err, conn.Close(ctx)); err == nil && !owned {
+				err = migrations.ErrEdition
+			}
+			return err
 		}
 		select {
 		case <-s.process.done:

@@ -16,6 +16,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"dispo/migrations"
 )
 
 func TestMain(m *testing.M) {
@@ -229,6 +231,21 @@ func TestOpenCreatesNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(options.Dir, lockName), nil, 0o600))
 	_, err := Open(t.Context(), Command, options)
 	require.ErrorIs(t, err, ErrNone)
+}
+
+// A directory of before Dispo worked as the owner of its database is refused in one sentence.
+func TestOpenWithoutOwner(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	s := enterAs(t, Service, options)
+	super, err := pgx.Connect(t.Context(), s.address(superuser, "template1"))
+	require.NoError(t, err)
+	_, err = super.Exec(t.Context(), `ALTER ROLE `+login+` RENAME TO other`)
+	require.NoError(t, errors.Join(err, super.Close(t.Context()), s.Stop()))
+	for _, role := range []Role{Service, Command} {
+		_, err = Open(t.Context(), role, options)
+		require.ErrorIs(t, err, migrations.ErrEdition)
+	}
 }
 
 // A start waits for a server that recovers, for as long as that takes, and so does a command. Both say so again and
