@@ -106,20 +106,12 @@ func (e *environment) withOpened(opened *openedDatabase, command func(store *mod
 	defer db.Close()
 	store := models.NewStore(db, opened.secret)
 	store.KeepErasures(e.settings.Erasures)
-	e.flushErasures(store)
-	if err := command(store); err != nil {
-		_ = erasures.Flush(e.ctx, store) // what is wrong with the file is said once
-		return err
+	err = command(store)
+	// Not before, because revoking a key does not wait for the file.
+	if flushed := erasures.Flush(e.ctx, store); flushed != nil && err == nil && e.ctx.Err() == nil {
+		e.log.Warn("what was deleted or revoked waits in the database until it is in the file", "error", flushed)
 	}
-	e.flushErasures(store)
-	return nil
-}
-
-// flushErasures appends to DISPO_ERASURES what waits for that. No command fails if it cannot.
-func (e *environment) flushErasures(store *models.Store) {
-	if err := erasures.Flush(e.ctx, store); err != nil && e.ctx.Err() == nil {
-		e.log.Warn("what was deleted or revoked waits in the database until it is in the file", "error", err)
-	}
+	return err
 }
 
 // keptSecret returns the server's secret, or two, from the data directory. If the directory
