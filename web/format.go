@@ -103,8 +103,8 @@ func (f Frame) client(userAgent string) string {
 	if userAgent == "" {
 		return f.T("an unnamed client")
 	}
-	if !strings.HasPrefix(userAgent, "Mozilla/") && !strings.HasPrefix(userAgent, "Mozilla ") { // which stands for a browser also without versions
-		product, rest, _ := strings.Cut(userAgent, " ")
+	product, rest, _ := strings.Cut(userAgent, " ")
+	if !strings.HasPrefix(product+"/", "Mozilla/") { // which stands for a browser also without a version
 		if rest != "" && rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(product, "/") {
 			version, _, _ := strings.Cut(rest, " ")
 			return product + " " + version

@@ -1646,6 +1646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["CompanyPage"];
                     /**
                      * @example {"id":"019c21e8-5da1-7c3e-b4f0-2d8e6a91c7f5","cvr":"10315034","name":"Havnens Fisk ApS","address":null,"startDate":"2024-03-01","endDate":"9999-12-31","status":"REGISTERED","senderRegNumber":null,"senderAccountNumber":null,"receiverRegNumber":"4019","receiverAccountNumber":"0003517490","defaultAmountCents":null,"createdAt":"2026-02-03T05:10:02.417Z","updatedAt":"2026-02-03T05:10:02.417Z"}
                      *     {"meta":{"count":1,"lastId":"019c21e8-5da1-7c3e-b4f0-2d8e6a91c7f5"}}
@@ -1653,7 +1654,6 @@ export interface operations {
                     "application/x-ndjson": string;
                     /** @example id,cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents,createdAt,updatedAt */
                     "text/csv": string;
-                    "application/json": components["schemas"]["CompanyPage"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1960,6 +1960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["TransactionPage"];
                     /**
                      * @example {"id":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38","cardNetworkDeliveryFileId":"019c21e8-5daf-7b92-8e14-6a0d3c7f5b21","recordIndex":1,"cvr":"10315034","regNumber":"4019","accountNumber":"0003517490","transferType":"SETTLEMENT","dispositionDate":"2026-02-03","count":118,"amountDkk":"24871.50","rawLine":"10315034;4019;0003517490;SETTLEMENT;2026-02-03;118;24871.50","createdAt":"2026-02-03T05:10:02.417Z","updatedAt":"2026-02-03T05:10:02.417Z","filename":"delivery-2026-02-03.csv","processedAt":"2026-02-03T05:10:02.604Z"}
                      *     {"meta":{"count":1,"amountDkk":"24871.50","lastId":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38"}}
@@ -1967,7 +1968,6 @@ export interface operations {
                     "application/x-ndjson": string;
                     /** @example id,cardNetworkDeliveryFileId,recordIndex,cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,rawLine,createdAt,updatedAt,filename,processedAt */
                     "text/csv": string;
-                    "application/json": components["schemas"]["TransactionPage"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2138,6 +2138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["AllTransactionsPage"];
                     /**
                      * @example {"id":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38","cardNetworkDeliveryFileId":"019c21e8-5daf-7b92-8e14-6a0d3c7f5b21","recordIndex":1,"cvr":"10315034","regNumber":"4019","accountNumber":"0003517490","transferType":"SETTLEMENT","dispositionDate":"2026-02-03","count":118,"amountDkk":"24871.50","rawLine":"10315034;4019;0003517490;SETTLEMENT;2026-02-03;118;24871.50","createdAt":"2026-02-03T05:10:02.417Z","updatedAt":"2026-02-03T05:10:02.417Z","filename":"delivery-2026-02-03.csv","processedAt":"2026-02-03T05:10:02.604Z"}
                      *     {"meta":{"count":1,"amountDkk":"24871.50","lastId":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38"}}
@@ -2145,7 +2146,6 @@ export interface operations {
                     "application/x-ndjson": string;
                     /** @example id,cardNetworkDeliveryFileId,recordIndex,cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,rawLine,createdAt,updatedAt,filename,processedAt */
                     "text/csv": string;
-                    "application/json": components["schemas"]["AllTransactionsPage"];
                 };
             };
             304: components["responses"]["NotModified"];
