@@ -42,11 +42,8 @@ func (h *handler) unlockRequest(r *request) error {
 	return h.doneUnless(r, err, "/sign-in", r.frame.T("If there is an account with that address, we will send it a link to sign in. The link works for 15 minutes, in the browser that opens it."))
 }
 
-func (h *handler) unlockForm(r *request) error {
-	if err := h.Accounts.UnlockLink(r.context(), r.param("token")); err != nil {
-		return err
-	}
-	return r.show(web.UnlockPage(r.frame))
+func (h *handler) unlockView(r *request) (web.Frame, error) {
+	return r.frame, h.Accounts.UnlockLink(r.context(), r.param("token"))
 }
 
 // unlock lets this browser sign in after too many attempts. A link that is opened does not

@@ -110,24 +110,20 @@ func (h *handler) organizationSwitch(r *request) error {
 	return r.redirect(ownPath(r.typed("next")))
 }
 
-func (h *handler) passwordForm(r *request) error {
+func (h *handler) passwordView(r *request) (web.PasswordView, error) {
 	user, err := h.Accounts.PasswordLink(r.context(), r.param("token"))
-	if err != nil {
-		return err
-	}
-	return r.show(web.PasswordPage(web.PasswordView{Frame: r.frame, Email: user.Email}))
+	return web.PasswordView{Frame: r.frame, Email: user.Email}, err
 }
 
 func (h *handler) passwordSet(r *request) error {
-	user, err := h.Accounts.PasswordLink(r.context(), r.param("token"))
+	view, err := h.passwordView(r)
 	if err != nil {
 		return err
 	}
 	err = h.Accounts.PasswordSet(r.context(), r.param("token"), r.field("password"), r.address())
 	if models.ErrorKind(err) == models.KindInvalid {
-		return r.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(web.PasswordView{
-			Frame: r.frame, Email: user.Email, Password: web.Field{Error: r.message(err)},
-		}))
+		view.Password.Error = r.message(err)
+		return r.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(view))
 	}
 	if err != nil {
 		return err

@@ -127,11 +127,10 @@ func (s *Store) RenewHistory(ctx context.Context, slug string) (renewed int64, e
 			}
 			return t.Note(tx, ActionHistoryRenewed, "")
 		}); err != nil {
-			return renewed, err
+			return 0, err
 		}
-		renewed++
 	}
-	return renewed, nil
+	return int64(len(organizations)), nil
 }
 
 func (t Tenant) readDataVersion(ctx context.Context, generation uint64) (version Version, err error) {

@@ -23,7 +23,7 @@ var errOtherSystem = errors.New("the server is a standby of another database sys
 // primary's database system, which its standbys share.
 type timelines struct {
 	newest atomic.Uint32
-	system atomic.Uint64 // 0 if it is not known
+	system atomic.Value // a string, empty if it is not known
 	log    *slog.Logger
 }
 
@@ -39,19 +39,15 @@ func (t *timelines) validate(first pgconn.ValidateConnectFunc) pgconn.ValidateCo
 				return err
 			}
 		}
-		system, err := systemOf(ctx, conn)
+		system, err := ask(ctx, conn, systemIdentifier)
 		if err != nil {
 			return err
 		}
-		results, err := conn.Exec(ctx, `SELECT pg_walfile_name(pg_current_wal_lsn())`).ReadAll()
-		if errors.As(err, new(*pgconn.PgError)) {
-			return nil // a standby, or a PostgreSQL whose storage has no timelines
-		}
-		if err != nil {
-			return err
+		name, err := ask(ctx, conn, `SELECT pg_walfile_name(pg_current_wal_lsn())`)
+		if err != nil || name == "" {
+			return err // nil for a standby, or a PostgreSQL whose storage has no timelines
 		}
 		// The name begins with the timeline, eight hexadecimal digits.
-		name := string(results[0].Rows[0][0])
 		timeline, err := strconv.ParseUint(name[:min(8, len(name))], 16, 32)
 		if err != nil {
 			return err
@@ -77,24 +73,25 @@ func (t *timelines) validateStandby(ctx context.Context, conn *pgconn.PgConn) er
 	if err != nil {
 		return err
 	}
-	system, err := systemOf(ctx, conn)
-	if primary := t.system.Load(); err == nil && system > 0 && primary > 0 && system != primary {
+	system, err := ask(ctx, conn, systemIdentifier)
+	if primary, _ := t.system.Load().(string); err == nil && system != "" && primary != "" && system != primary {
 		err = errOtherSystem
 	}
 	return err
 }
 
-// systemOf returns the identifier of a server's database system, and 0 if the server does not
-// tell it.
-func systemOf(ctx context.Context, conn *pgconn.PgConn) (uint64, error) {
-	results, err := conn.Exec(ctx, `SELECT system_identifier FROM pg_control_system()`).ReadAll()
+const systemIdentifier = `SELECT system_identifier FROM pg_control_system()`
+
+// ask returns the only value of a query, and "" if the server refuses to answer it.
+func ask(ctx context.Context, conn *pgconn.PgConn, query string) (string, error) {
+	results, err := conn.Exec(ctx, query).ReadAll()
 	if errors.As(err, new(*pgconn.PgError)) {
-		return 0, nil
+		return "", nil
 	}
 	if err != nil {
-		return 0, err
+		return "", err
 	}
-	return strconv.ParseUint(string(results[0].Rows[0][0]), 10, 64)
+	return string(results[0].Rows[0][0]), nil
 }
 
 // check returns errOldTimeline if another server was promoted since the connection was made.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -30,13 +30,9 @@ func Flush(ctx context.Context, s *models.Store) error {
 	if s.Erasures() == "" {
 		return nil
 	}
-	return pgx.BeginFunc(ctx, s.DB().Pool, func(tx pgx.Tx) error {
-		rows, err := database.InTransaction(tx).Query(ctx, `SELECT at, kind, id, taken_back FROM erasures_take()`)
-		if err != nil {
-			return err
-		}
-		lines, err := pgx.CollectRows(rows, pgx.RowToStructByName[Erasure])
-		if err != nil || len(lines) == 0 {
+	return s.DB().GORM(ctx).Transaction(func(tx *gorm.DB) error {
+		var lines []Erasure
+		if err := tx.Raw(`SELECT at, kind, id, taken_back FROM erasures_take()`).Scan(&lines).Error; err != nil || len(lines) == 0 {
 			return err
 		}
 		return Append(ctx, s.Erasures(), lines...)
@@ -96,10 +92,7 @@ type Waiting struct {
 
 // Count counts what has waited for over a minute.
 func Count(ctx context.Context, db *database.DB) (waiting Waiting, err error) {
-	found, err := database.Query[Waiting](ctx, db, `SELECT lines, since, files FROM erasures_waiting()`)
-	if err == nil {
-		waiting = found[0]
-	}
+	err = db.GORM(ctx).Raw(`SELECT lines, since, files FROM erasures_waiting()`).Scan(&waiting).Error
 	return waiting, models.Wrap(err)
 }
 
@@ -135,15 +128,11 @@ func written(ctx context.Context, s *models.Store, id uuid.UUID) error {
 	defer stop()
 	for {
 		flushed := Flush(late, s)
-		var lines int64
-		err := s.DB().GORM(database.WithOperator(ctx)).Model(&Erasure{}).Where("id = ?", id).Count(&lines).Error
-		if err != nil || lines == 0 {
-			return models.Wrap(err)
-		}
-		waiting, err := Count(ctx, s.DB())
+		var waiting Waiting
+		err := s.DB().GORM(ctx).Raw(`SELECT (SELECT count(*) FROM erasures WHERE id = ?) AS lines, files FROM erasures_waiting()`, id).Scan(&waiting).Error
 		switch {
-		case err != nil:
-			return err
+		case err != nil || waiting.Lines == 0:
+			return models.Wrap(err)
 		case waiting.Files == "" && (flushed != nil || s.Erasures() == ""):
 			return flushed // nobody else keeps a file
 		}

@@ -44,13 +44,9 @@ func EachFollowingCompany(ctx context.Context, t models.Tenant, after *uuid.UUID
 	rows := func() *gorm.DB {
 		return visible(t.Compose(ctx).Model(&models.Company{}).Where("companies.id > ?", edge), "companies.id")
 	}
-	count := func() *gorm.DB { return rows().Select("count(*)") }
-	if after == nil {
-		count = func() *gorm.DB { return t.Compose(ctx).Model(&models.Organization{}).Select("company_count") }
-	}
 	described := func() *gorm.DB {
 		last := rows().Clauses(database.Columns("companies.id")).Order("companies.id DESC").Limit(1)
-		return t.Compose(ctx).Model(&models.Organization{}).Select("(?) AS count, '' AS amount, (?) AS last_id, ?", count(), last, versionColumns(t))
+		return t.Compose(ctx).Model(&models.Organization{}).Select("(?) AS count, '' AS amount, (?) AS last_id, ?", rows().Select("count(*)"), last, versionColumns(t))
 	}
 	inOrder := func(s database.Snapshot) (*gorm.DB, error) {
 		return rows().Clauses(database.Columns(companyColumns)).Order("companies.id"), s.ReadInOrder()
