@@ -20,6 +20,8 @@ var reads = func() map[[2]string]string {
 	}
 	accepts[[2]string{"GET", allTransactionsPath + "?dispositionDate=2026-01-31"}] = "text/csv"
 	accepts[[2]string{"HEAD", allTransactionsPath + "?dispositionDate=2026-01-31"}] = "application/x-ndjson"
+	accepts[[2]string{"GET", "/api/v1/companies?after=" + uuid.Nil.String()}] = "application/x-ndjson"
+	accepts[[2]string{"GET", "/api/v1/companies/10000001/transactions?after=" + uuid.Nil.String()}] = "text/csv"
 	return accepts
 }()
 
@@ -110,5 +112,4 @@ func TestRenewedHistory(t *testing.T) {
 	late := serve(t, modelstest.OpenFollowing(t, w.URL), limits)
 	_, version := requireHistory(t, 200, late.readAll(t, a, before["a"]))
 	require.Equal(t, oldVersion, version)
-
 }
