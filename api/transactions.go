@@ -89,9 +89,5 @@ func writeTransaction(w fieldWriter, x *models.Transaction) {
 	w.instant("createdAt", x.CreatedAt)
 	w.instant("updatedAt", x.CreatedAt) // records never change
 	w.text("filename", x.Filename)
-	if x.ProcessedAt == nil {
-		w.null("processedAt")
-	} else {
-		w.instant("processedAt", *x.ProcessedAt)
-	}
+	nullable(w, "processedAt", x.ProcessedAt, fieldWriter.instant)
 }

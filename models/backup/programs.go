@@ -2,10 +2,12 @@ package backup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -76,44 +78,31 @@ func connection(address string, major int) (_ string, environment []string, keyP
 	if scheme != "postgres" && scheme != "postgresql" {
 		return "", nil, "", errAddress
 	}
-	malformed := false
-	plain := func(encoded string) string {
-		decoded, err := url.PathUnescape(encoded)
-		malformed = malformed || err != nil
-		return decoded
-	}
-	var user, password, serviceFile string
+	var user, password string
 	if login, hosts, found := strings.Cut(rest, "@"); found && !strings.Contains(login, "/") {
 		user, password, _ = strings.Cut(login, ":")
-		password, rest = plain(password), hosts
+		rest = hosts
 	}
 	rest, text, _ := strings.Cut(rest, "?")
-	var parameters []string
-	for parameter := range strings.SplitSeq(text, "&") {
-		switch name, value, _ := strings.Cut(parameter, "="); {
-		case name == "password":
-			password = plain(value)
-		case name == "sslpassword":
-			keyPassword = plain(value)
-		case name == "servicefile": // not in an address before PostgreSQL 18
-			serviceFile = plain(value)
-		case strings.HasPrefix(name, "ssl") || slices.Contains(passed, name):
-			parameters = append(parameters, parameter)
-		}
+	password, errPassword := url.PathUnescape(password)
+	parameters, errParameters := url.ParseQuery(text)
+	if errPassword != nil || errParameters != nil {
+		return "", nil, "", errAddress
 	}
+	password, keyPassword = cmp.Or(parameters.Get("password"), password), parameters.Get("sslpassword")
+	serviceFile := parameters.Get("servicefile") // not in an address before PostgreSQL 18
 	if keyPassword != "" && serviceFile != "" {
 		return "", nil, "", errors.New("the database's address has sslpassword= and servicefile=: move sslpassword into the service's file")
 	}
-	text = strings.Join(parameters, "&")
+	maps.DeleteFunc(parameters, func(name string, _ []string) bool {
+		return name == "sslpassword" || !strings.HasPrefix(name, "ssl") && !slices.Contains(passed, name)
+	})
 	// As dispo itself does: of several hosts use the primary, and trust the system's authorities.
-	if strings.Contains(rest+text, ",") && !strings.Contains(text, "target_session_attrs=") {
-		text += "&target_session_attrs=read-write"
+	if strings.Contains(rest+parameters.Get("host"), ",") && !parameters.Has("target_session_attrs") {
+		parameters.Set("target_session_attrs", "read-write")
 	}
-	if major >= 16 && strings.Contains(text, "sslmode=verify") && !strings.Contains(text, "sslrootcert=") {
-		text += "&sslrootcert=system"
-	}
-	if malformed {
-		return "", nil, "", errAddress
+	if major >= 16 && strings.HasPrefix(parameters.Get("sslmode"), "verify") && !parameters.Has("sslrootcert") {
+		parameters.Set("sslrootcert", "system")
 	}
 	if password != "" {
 		environment = append(environment, "PGPASSWORD="+password)
@@ -121,5 +110,6 @@ func connection(address string, major int) (_ string, environment []string, keyP
 	if serviceFile != "" {
 		environment = append(environment, "PGSERVICEFILE="+serviceFile)
 	}
+	text = strings.ReplaceAll(parameters.Encode(), "+", "%20") // as these programs read a blank
 	return scheme + "://" + user + "@" + rest + "?" + text, environment, keyPassword, nil
 }

@@ -18,20 +18,21 @@ import (
 func TestConnection(t *testing.T) {
 	for address, want := range map[string][]string{
 		"postgres://ada:p%40ss@db/dispo":                               {"postgres://ada@db/dispo?", "PGPASSWORD=p@ss"},
-		"postgresql://ada@a:1,b:2/dispo?pool_max_conns=9&password=x":   {"postgresql://ada@a:1,b:2/dispo?&target_session_attrs=read-write", "PGPASSWORD=x"},
-		"postgres:///dispo?host=/run/@x&options=-c%20a=b&search_path":  {"postgres://@/dispo?host=/run/@x&options=-c%20a=b"},
-		"postgres:///?service=dispo&servicefile=/etc/my%20s&sslkey=/k": {"postgres://@/?service=dispo&sslkey=/k", "PGSERVICEFILE=/etc/my s"},
+		"postgresql://ada@a:1,b:2/dispo?pool_max_conns=9&password=x":   {"postgresql://ada@a:1,b:2/dispo?target_session_attrs=read-write", "PGPASSWORD=x"},
+		"postgres:///dispo?host=/run/@x&options=-c%20a=b&search_path":  {"postgres://@/dispo?host=%2Frun%2F%40x&options=-c%20a%3Db"},
+		"postgres:///?service=dispo&servicefile=/etc/my%20s&sslkey=/k": {"postgres://@/?service=dispo&sslkey=%2Fk", "PGSERVICEFILE=/etc/my s"},
 		"postgres://db/dispo?sslmode=verify-full":                      {"postgres://@db/dispo?sslmode=verify-full&sslrootcert=system"},
-		"postgres://db/dispo?sslmode=verify-ca&sslrootcert=/ca.pem":    {"postgres://@db/dispo?sslmode=verify-ca&sslrootcert=/ca.pem"},
+		"postgres://db/dispo?sslmode=verify-ca&sslrootcert=/ca.pem":    {"postgres://@db/dispo?sslmode=verify-ca&sslrootcert=%2Fca.pem"},
 	} {
 		got, environment, _, err := connection(address, 17)
 		require.NoError(t, err)
 		require.Equal(t, want, append([]string{got}, environment...), address)
 	}
 	for address, part := range map[string]string{
-		"host=db password=hunter2":                                 "need the database's address as postgres://",
-		"postgres://db/dispo?sslpassword=hunter2&servicefile=/s":   "move sslpassword into the service's file",
-		"postgres://ada:hunter2%zz@db/dispo?sslpassword=hunter2%z": "need the database's address as postgres://",
+		"postgres://db/dispo?sslpassword=hunter2%z":              "need the database's address as postgres://",
+		"host=db password=hunter2":                               "need the database's address as postgres://",
+		"postgres://db/dispo?sslpassword=hunter2&servicefile=/s": "move sslpassword into the service's file",
+		"postgres://ada:hunter2%zz@db/dispo":                     "need the database's address as postgres://",
 	} {
 		_, _, _, err := connection(address, 17)
 		require.ErrorContains(t, err, part)
