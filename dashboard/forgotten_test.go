@@ -138,6 +138,7 @@ func TestUnlock(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, other.do(http.MethodPost, path, url.Values{"form_token": {other.token()}}, nil).StatusCode)
 	for _, ended := range []string{path, "/sign-in/link/anything"} {
 		require.Equal(t, http.StatusNotFound, other.get(ended).StatusCode)
+		require.Equal(t, "This link no longer works", other.last.text("h1"))
 		require.NotContains(t, other.last.text(), "attempts", "nothing is said of a link that does not work")
 	}
 }

@@ -25,7 +25,8 @@ type ElsewhereView struct {
 
 // byLink reports whether the page was opened by a one-time link.
 func (v ErrorView) byLink() bool {
-	return strings.HasPrefix(v.Path, "/invitations/") || strings.HasPrefix(v.Path, "/password/")
+	return strings.HasPrefix(v.Path, "/invitations/") || strings.HasPrefix(v.Path, "/password/") ||
+		strings.HasPrefix(v.Path, "/sign-in/link/")
 }
 
 // words returns the page's title, and the status's standard explanation.
