@@ -2,6 +2,7 @@ package erasures
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -19,7 +20,7 @@ func SetPatience(to time.Duration) (before time.Duration) {
 func Silence() (end func()) {
 	before, ended := fileTime, make(chan struct{})
 	fileTime = 10 * time.Millisecond
-	if inTime(context.Background(), func() error { <-ended; return nil }) != ErrSilent {
+	if err := inTime(context.Background(), func() error { <-ended; return nil }); !errors.Is(err, ErrSilent) {
 		panic("it has answered")
 	}
 	return func() { fileTime = before; close(ended) }

@@ -288,7 +288,7 @@ func TestStartWaitsForRecovery(t *testing.T) {
 		}
 	}
 	go func() {
-		for range log { //nolint:revive // nobody waits to log
+		for range log { // nobody waits to log
 		}
 	}()
 	require.NoError(t, os.WriteFile(filepath.Join(options.Dir, "postgres", "promote"), nil, 0o644))
