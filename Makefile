@@ -15,6 +15,7 @@ PACKAGES = $(addprefix dispo/,dashboard/browsertest cmd/dispo cmd/faults web/sam
 TEST = go test -ldflags=-w -timeout 30m -p 4 -parallel 8
 
 GOLANGCI_LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+ACTIONLINT = github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 TEMPL = github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Version}}' github.com/a-h/templ)
 
 # Where `make dev` serves, behind templ's proxy.
@@ -44,10 +45,11 @@ test: ## Runs all tests.
 		$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(PACKAGES)),$(TEST) $(PACKAGES)); status=$$?; wait $$! && exit $$status'
 
 .PHONY: lint
-lint: ## Checks formatting, and the code with go vet and golangci-lint.
+lint: ## Checks formatting, the code with go vet and golangci-lint, and the workflows.
 	@files=$$(gofmt -l .) || exit; [ -z "$$files" ] || { echo "not formatted, run gofmt -w on:" $$files; exit 1; }
 	@for module in . api/client api/client/test; do \
 		(set -x && cd $$module && go vet ./... && go run $(GOLANGCI_LINT) run ./...) || exit; done
+	go run $(ACTIONLINT)
 
 .PHONY: document
 document: ## Lints the OpenAPI document, and compares it with the last release's.
