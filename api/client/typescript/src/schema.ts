@@ -1426,7 +1426,7 @@ export interface components {
         /**
          * @description The history that `X-Data-Version` and the ids belong to: an opaque text of your organization's own. It changes
          *     when the data may have gone back in time, because a backup was restored or a database server was lost. Then
-         *     what you have copied may never have been, so copy everything anew. Compare it, and nothing else.
+         *     what you have copied may never have been, so copy everything again. Compare it, and nothing else.
          * @example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff
          */
         "X-Data-History": string;
