@@ -39,7 +39,7 @@ func Flush(ctx context.Context, s *models.Store) error {
 	})
 }
 
-// Keep flushes whenever the change feed tells of a line, and every minute, until ctx ends. It
+// Keep flushes whenever the change feed reports a line, and every minute, until ctx ends. It
 // also notes that the store's file is kept. It does nothing if the store has no file.
 func Keep(ctx context.Context, s *models.Store, log *slog.Logger) {
 	if s.Erasures() == "" {

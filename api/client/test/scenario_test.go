@@ -21,7 +21,7 @@ import (
 // scenario is what a client meets, and what must come of it. Both clients run the same ones.
 type scenario struct {
 	Name      string
-	Kept      *copyRows // before it; nil is none
+	Kept      *copyRows // before it; nil if there was none
 	Edition   int       // of the kept copy's tables, if it is not the newest
 	Follow    bool      // until there is no answer left, instead of one sync
 	Exchanges []exchange
