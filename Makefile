@@ -44,9 +44,12 @@ test: ## Runs all tests.
 	go run ./models/modelstest/server sh -c '(cd api/client && $(TEST) . && cd test && $(TEST) ./...) & \
 		$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(PACKAGES)),$(TEST) $(PACKAGES)); status=$$?; wait $$! && exit $$status'
 
+.PHONY: format
+format: ## Formats the code, with lines of at most 120 characters.
+	@for module in . api/client api/client/test; do (cd $$module && go run $(GOLANGCI_LINT) fmt ./...) || exit; done
+
 .PHONY: lint
 lint: ## Checks formatting, the code with go vet and golangci-lint, and the workflows.
-	@files=$$(gofmt -l .) || exit; [ -z "$$files" ] || { echo "not formatted, run gofmt -w on:" $$files; exit 1; }
 	@for module in . api/client api/client/test; do \
 		(set -x && cd $$module && go vet ./... && go run $(GOLANGCI_LINT) run ./...) || exit; done
 	go run $(ACTIONLINT)

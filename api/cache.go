@@ -25,7 +25,13 @@ type cacheKey struct {
 // weak (RFC 9110 section 8.8.1), because it is the same in every content coding. A program
 // whose responses have another form, and so another openapi.yaml, returns other tags.
 func (k cacheKey) etag(version models.Version) string {
-	return newETag(k.organization[:], []byte(k.link), strconv.AppendInt(nil, version.DataVersion, 10), version.History[:], openapiHash)
+	return newETag(
+		k.organization[:],
+		[]byte(k.link),
+		strconv.AppendInt(nil, version.DataVersion, 10),
+		version.History[:],
+		openapiHash,
+	)
 }
 
 // newETag returns the ETag of what is made of these parts.

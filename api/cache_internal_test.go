@@ -77,14 +77,24 @@ func TestSharedReadEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &handler{Config: Config{Timeout: requestTimeout}, cache: newCache(0)}
 		start := time.Now()
-		_, err := h.readShared(models.Tenant{}, cacheKey{}, models.Version{}, func(ctx context.Context, _ models.Tenant) (result, error) {
-			<-ctx.Done()
-			return result{}, ctx.Err()
-		})
+		_, err := h.readShared(
+			models.Tenant{},
+			cacheKey{},
+			models.Version{},
+			func(ctx context.Context, _ models.Tenant) (result, error) {
+				<-ctx.Done()
+				return result{}, ctx.Err()
+			},
+		)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, requestTimeout, time.Since(start))
 
-		_, err = h.readShared(models.Tenant{}, cacheKey{}, models.Version{}, func(context.Context, models.Tenant) (result, error) { panic("broken") })
+		_, err = h.readShared(
+			models.Tenant{},
+			cacheKey{},
+			models.Version{},
+			func(context.Context, models.Tenant) (result, error) { panic("broken") },
+		)
 		require.ErrorContains(t, err, "panic: broken")
 	})
 }

@@ -28,21 +28,50 @@ func TestChangeFields(t *testing.T) {
 		return page.object(t)["data"].([]any)
 	}
 	change := func(typ, at string, fields object) object {
-		want := object{"type": typ, "createdAt": at, "cardNetworkDeliveryFileId": nil, "filename": nil, "transactions": nil, "amountDkk": nil,
-			"firstDispositionDate": nil, "lastDispositionDate": nil, "reason": nil, "cvr": nil, "status": nil}
+		want := object{
+			"type":                      typ,
+			"createdAt":                 at,
+			"cardNetworkDeliveryFileId": nil,
+			"filename":                  nil,
+			"transactions":              nil,
+			"amountDkk":                 nil,
+			"firstDispositionDate":      nil,
+			"lastDispositionDate":       nil,
+			"reason":                    nil,
+			"cvr":                       nil,
+			"status":                    nil,
+		}
 		for name, value := range fields {
 			want[name] = value
 		}
 		return want
 	}
-	delivery := object{"cardNetworkDeliveryFileId": file, "filename": filename, "transactions": json.Number("2"), "amountDkk": "1234.00",
-		"firstDispositionDate": "2024-02-29", "lastDispositionDate": "2026-02-28"}
+	delivery := object{
+		"cardNetworkDeliveryFileId": file,
+		"filename":                  filename,
+		"transactions":              json.Number("2"),
+		"amountDkk":                 "1234.00",
+		"firstDispositionDate":      "2024-02-29",
+		"lastDispositionDate":       "2026-02-28",
+	}
 
 	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00'`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET updated_at = '2026-02-01 01:00:00.001+01'`)
 	got := list()
-	ids := modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT change_id::text FROM companies UNION ALL SELECT change_id::text FROM delivery_files`)
-	company, arrival := change("company.changed", "2026-02-01T00:00:00.001Z", object{"cvr": "10000001", "status": "CREATED"}), change("delivery.arrived", "2026-01-31T23:59:59.999Z", delivery)
+	ids := modelstest.Column[string](
+		t,
+		modelstest.Conn(t, w.URL),
+		`SELECT change_id::text FROM companies UNION ALL SELECT change_id::text FROM delivery_files`,
+	)
+	company, arrival := change(
+		"company.changed",
+		"2026-02-01T00:00:00.001Z",
+		object{"cvr": "10000001", "status": "CREATED"},
+	), change(
+		"delivery.arrived",
+		"2026-01-31T23:59:59.999Z",
+		delivery,
+	)
 	company["id"], arrival["id"] = ids[0], ids[1]
 	require.Equal(t, []any{company, arrival}, got)
 

@@ -39,14 +39,49 @@ func importCompanies(t *testing.T, w *modelstest.World, organization models.Orga
 func TestCompanyFields(t *testing.T) {
 	t.Parallel()
 	w, a, service := start(t, settings{})
-	columns := []string{"cvr", "name", "address", "startDate", "endDate", "status", "senderRegNumber", "senderAccountNumber",
-		"receiverRegNumber", "receiverAccountNumber", "defaultAmountCents"}
+	columns := []string{
+		"cvr",
+		"name",
+		"address",
+		"startDate",
+		"endDate",
+		"status",
+		"senderRegNumber",
+		"senderAccountNumber",
+		"receiverRegNumber",
+		"receiverAccountNumber",
+		"defaultAmountCents",
+	}
 	records := [][]string{
 		columns,
 		{"10000001", "All null", "", "2026-01-31", "", "", "", "", "", "", ""},
-		{"10000002", "All there", "Havnegade 12, 5000 Odense C", "2024-02-29", "2026-12-31", "REGISTERED", "0000", "0000000001", "9999", "7", "150000"},
+		{
+			"10000002",
+			"All there",
+			"Havnegade 12, 5000 Odense C",
+			"2024-02-29",
+			"2026-12-31",
+			"REGISTERED",
+			"0000",
+			"0000000001",
+			"9999",
+			"7",
+			"150000",
+		},
 		{"00000000", "Least", "-", "1000-01-01", "1000-01-01", "MODIFIED", "0001", "0", "0002", "0", "-99999999999999"},
-		{"99999999", "Most", "-", "9999-12-31", "9999-12-31", "TERMINATED", "9999", "9999999999", "9999", "9999999999", "99999999999999"},
+		{
+			"99999999",
+			"Most",
+			"-",
+			"9999-12-31",
+			"9999-12-31",
+			"TERMINATED",
+			"9999",
+			"9999999999",
+			"9999",
+			"9999999999",
+			"99999999999999",
+		},
 		{"10000003", "Nought", "null", "2026-01-01", "", "REJECTED", "", "1", "1234", "", "0"},
 		{"10000004", "A\ttab", "a\\nb", "2026-01-01", "", "CREATED", "", "", "", "", ""},
 	}
@@ -60,11 +95,21 @@ func TestCompanyFields(t *testing.T) {
 	}
 	importCompanies(t, w, a.Organization, imported...)
 	for i, text := range texts {
-		modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = $1, address = $1 WHERE cvr = $2`, text, "2000000"+string(rune('0'+i)))
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`UPDATE companies SET name = $1, address = $1 WHERE cvr = $2`,
+			text,
+			"2000000"+string(rune('0'+i)),
+		)
 	}
 	modelstest.Refold(t, w.URL)
 	// Times are in UTC and truncated to the millisecond. The database keeps microseconds.
-	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`,
+	)
 	ids := selectKeys(t, w, `SELECT id FROM companies ORDER BY id`)
 
 	page := service.get(t, "/api/v1/companies?limit=100", a.token)

@@ -59,7 +59,10 @@ func (h *handler) health(c *fiber.Ctx) error {
 	}
 	if id, err := h.Store.Secret().OpenTicket(models.PurposeDoctor, c.Get(models.HeaderDoctor)); err == nil {
 		seen := []string{id, c.Context().RemoteIP().String(), requestOf(c).Address.String(), c.Get(fiber.HeaderXForwardedFor)}
-		c.Set(models.HeaderDoctor, h.Store.Secret().Ticket(models.PurposeDoctorAnswer, strings.Join(seen, " "), healthTimeout))
+		c.Set(
+			models.HeaderDoctor,
+			h.Store.Secret().Ticket(models.PurposeDoctorAnswer, strings.Join(seen, " "), healthTimeout),
+		)
 	}
 	c.Response().Header.SetContentType(fiber.MIMEApplicationJSON)
 	return c.SendString(`{"status":"ok"}`)

@@ -45,8 +45,19 @@ func TestEncodings(t *testing.T) {
 	w.Delivery(t, "10000001", 100)
 	const list, short = "/api/v1/companies/10000001/transactions?limit=100", "/api/v1/companies/10000001"
 	weights := map[string]string{
-		"": "", "*": "", "identity": "", "deflate": "", "br;q=0": "", "*;q=0": "", "identity;q=0": "",
-		"gzip": "gzip", "x-gzip": "gzip", "GZIP": "gzip", "br": "br", "zstd": "zstd", "gzip;q=0.001": "gzip",
+		"":                                       "",
+		"*":                                      "",
+		"identity":                               "",
+		"deflate":                                "",
+		"br;q=0":                                 "",
+		"*;q=0":                                  "",
+		"identity;q=0":                           "",
+		"gzip":                                   "gzip",
+		"x-gzip":                                 "gzip",
+		"GZIP":                                   "gzip",
+		"br":                                     "br",
+		"zstd":                                   "zstd",
+		"gzip;q=0.001":                           "gzip",
 		"gzip, deflate, br, zstd":                "br",
 		"gzip;q=1.0, br;q=0.5, zstd ;Q=0.8":      "gzip",
 		"br;q=0, gzip;q=0.1":                     "gzip",
@@ -57,8 +68,17 @@ func TestEncodings(t *testing.T) {
 		"br;q=0, *;q=0.8, identity;q=0.1":        "zstd",
 		"deflate, identity;q=0.5, zstd;q=0.2, *": "br",
 		// A coding whose weight is not valid is ignored.
-		"br;q=x": "", "br;q=": "", "br;level=1": "", "br;q=1.5": "", "br;q=-1": "", "br;q=NaN": "", "br;q=1e-1": "", "br;q=0.1234": "", "br;q=.5": "",
-		"br; q = 1": "", "br;q=2, gzip;q=0.5": "gzip",
+		"br;q=x":             "",
+		"br;q=":              "",
+		"br;level=1":         "",
+		"br;q=1.5":           "",
+		"br;q=-1":            "",
+		"br;q=NaN":           "",
+		"br;q=1e-1":          "",
+		"br;q=0.1234":        "",
+		"br;q=.5":            "",
+		"br; q = 1":          "",
+		"br;q=2, gzip;q=0.5": "gzip",
 	}
 	for _, config := range []settings{{minute: 10_000, hour: 10_000, noCache: true}, {minute: 10_000, hour: 10_000}} {
 		service := serve(t, w.Service, config)
@@ -84,7 +104,16 @@ func TestEncodings(t *testing.T) {
 						require.Equal(t, string(plain.body), string(decoded(t, want, got.body)))
 					}
 				}
-				require.Equal(t, http.StatusNotModified, service.send(t, "GET", path, headers("X-API-Key", a.token, "Accept-Encoding", accept, "If-None-Match", plain.header.Get("ETag"))).status)
+				require.Equal(
+					t,
+					http.StatusNotModified,
+					service.send(
+						t,
+						"GET",
+						path,
+						headers("X-API-Key", a.token, "Accept-Encoding", accept, "If-None-Match", plain.header.Get("ETag")),
+					).status,
+				)
 			}
 		}
 		br := service.send(t, "GET", list, headers("X-API-Key", a.token, "Accept-Encoding", "br"))

@@ -54,9 +54,13 @@ var kinds = map[models.Kind]failure{
 
 // protocolErrors are fiber's errors by their status.
 var protocolErrors = map[int]*failure{
-	fiber.StatusNotFound:                    errNotFound,
-	fiber.StatusMethodNotAllowed:            errMethod,
-	fiber.StatusRequestHeaderFieldsTooLarge: {status: fiber.StatusRequestHeaderFieldsTooLarge, Code: codeHeaders, Message: "The request's headers are too large."},
+	fiber.StatusNotFound:         errNotFound,
+	fiber.StatusMethodNotAllowed: errMethod,
+	fiber.StatusRequestHeaderFieldsTooLarge: {
+		status:  fiber.StatusRequestHeaderFieldsTooLarge,
+		Code:    codeHeaders,
+		Message: "The request's headers are too large.",
+	},
 }
 
 // asFailure decides what the caller sees of an error: the message of a domain error,
@@ -74,8 +78,11 @@ func asFailure(err error) *failure {
 	if protocol, ok := errors.AsType[*fiber.Error](err); ok && protocolErrors[protocol.Code] != nil {
 		return protocolErrors[protocol.Code]
 	}
-	return &failure{status: fiber.StatusInternalServerError, Code: codeInternal,
-		Message: "Something went wrong on our side. If it happens again, contact support with the X-Request-Id of this response."}
+	return &failure{
+		status:  fiber.StatusInternalServerError,
+		Code:    codeInternal,
+		Message: "Something went wrong on our side. If it happens again, contact support with the X-Request-Id of this response.",
+	}
 }
 
 // respond writes the error envelope. Nothing else does. docs is the address of the
@@ -109,8 +116,16 @@ func (h *handler) refuse(c *fiber.Ctx, err error) error {
 }
 
 var (
-	errNotFound = &failure{status: fiber.StatusNotFound, Code: codeNotFound, Message: "There is nothing at this path. /api/openapi.yaml lists all paths."}
-	errMethod   = &failure{status: fiber.StatusMethodNotAllowed, Code: codeMethod, Message: "The API is read-only: use GET."}
+	errNotFound = &failure{
+		status:  fiber.StatusNotFound,
+		Code:    codeNotFound,
+		Message: "There is nothing at this path. /api/openapi.yaml lists all paths.",
+	}
+	errMethod = &failure{
+		status:  fiber.StatusMethodNotAllowed,
+		Code:    codeMethod,
+		Message: "The API is read-only: use GET.",
+	}
 )
 
 // notFound answers a path under Prefix that does not exist.

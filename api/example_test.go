@@ -18,13 +18,28 @@ func preferring(key, prefer string) http.Header { return headers("X-API-Key", ke
 func sandbox(t *testing.T, w *modelstest.World) (a tenant, paths []string) {
 	t.Helper()
 	a = withNewKey(t, w, w.Sandbox(t, "sandbox"))
-	cvr := modelstest.ValueAt[string](t, w.URL, `SELECT cvr FROM companies WHERE organization_id = $1 AND transaction_count > 0 ORDER BY cvr LIMIT 1`, a.ID)
+	cvr := modelstest.ValueAt[string](
+		t,
+		w.URL,
+		`SELECT cvr FROM companies WHERE organization_id = $1 AND transaction_count > 0 ORDER BY cvr LIMIT 1`,
+		a.ID,
+	)
 	return a, []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"}
 }
 
 // exampleStatuses are the contract's error codes with their statuses.
-var exampleStatuses = map[string]int{"BAD_REQUEST": 400, "UNAUTHORIZED": 401, "COMPANY_NOT_FOUND": 404, "NOT_FOUND": 404, "METHOD_NOT_ALLOWED": 405, "VALIDATION_ERROR": 422,
-	"RATE_LIMIT_EXCEEDED": 429, "HEADERS_TOO_LARGE": 431, "INTERNAL_ERROR": 500, "SERVICE_UNAVAILABLE": 503}
+var exampleStatuses = map[string]int{
+	"BAD_REQUEST":         400,
+	"UNAUTHORIZED":        401,
+	"COMPANY_NOT_FOUND":   404,
+	"NOT_FOUND":           404,
+	"METHOD_NOT_ALLOWED":  405,
+	"VALIDATION_ERROR":    422,
+	"RATE_LIMIT_EXCEEDED": 429,
+	"HEADERS_TOO_LARGE":   431,
+	"INTERNAL_ERROR":      500,
+	"SERVICE_UNAVAILABLE": 503,
+}
 
 // A sandbox's key gets every error of the contract on every read, with the body and the
 // headers of the real one, and in addition Preference-Applied.
@@ -87,7 +102,11 @@ func TestExampleOfNotModified(t *testing.T) {
 			tag := service.get(t, path, a.token).header.Get("ETag")
 			require.Equal(t, tag, example.header.Get("ETag"))
 			example.header.Del("Preference-Applied")
-			require.Equal(t, countValues(service.send(t, "GET", path, ifNoneMatch(a.token, tag)).header), countValues(example.header))
+			require.Equal(
+				t,
+				countValues(service.send(t, "GET", path, ifNoneMatch(a.token, tag)).header),
+				countValues(example.header),
+			)
 		}
 	}
 	for path, code := range map[string]string{"/api/v1/companies/12345678": "COMPANY_NOT_FOUND", "/api/v1/companies/1": "BAD_REQUEST"} {
@@ -118,7 +137,12 @@ func TestExamplePreference(t *testing.T) {
 		example.requireError(t, 404, "NOT_FOUND")
 		require.Equal(t, "example=NOT_FOUND", example.header.Get("Preference-Applied"), prefer)
 	}
-	two := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "Prefer", "respond-async", "Prefer", "example=NOT_FOUND"))
+	two := service.send(
+		t,
+		"GET",
+		"/api/v1/companies",
+		headers("X-API-Key", a.token, "Prefer", "respond-async", "Prefer", "example=NOT_FOUND"),
+	)
 	two.requireError(t, 404, "NOT_FOUND")
 	requireIgnored := func(key, prefer string) {
 		ignored := service.send(t, "GET", "/api/v1/companies", preferring(key, prefer))
@@ -133,7 +157,8 @@ func TestExamplePreference(t *testing.T) {
 	for _, code := range append(slices.Collect(maps.Keys(exampleStatuses)), "304") {
 		requireIgnored(real.token, "example="+code)
 	}
-	service.send(t, "GET", "/api/v1/companies", preferring(modelstest.ForgeKey(real.token), "example=304")).requireError(t, 401, "UNAUTHORIZED", "invalid")
+	service.send(t, "GET", "/api/v1/companies", preferring(modelstest.ForgeKey(real.token), "example=304")).
+		requireError(t, 401, "UNAUTHORIZED", "invalid")
 }
 
 // No real row can be reached with a test key: not one of a company that both organizations
@@ -144,7 +169,14 @@ func TestTestKeysReachNothingReal(t *testing.T) {
 	made, paths := sandbox(t, w)
 	real := newTenant(t, w, "real")
 	cvr := strings.Split(paths[1], "/")[4]
-	importCompanies(t, w, real.Organization, []string{"cvr", "name"}, []string{cvr, "Real company"}, []string{"10000001", "Real company"})
+	importCompanies(
+		t,
+		w,
+		real.Organization,
+		[]string{"cvr", "name"},
+		[]string{cvr, "Real company"},
+		[]string{"10000001", "Real company"},
+	)
 	for _, of := range []string{cvr, "10000001"} {
 		importDelivery(t, w, "real.csv", modelstest.DeliveryCSV(of, 5))
 	}
@@ -164,7 +196,8 @@ func TestTestKeysReachNothingReal(t *testing.T) {
 
 	// A key's text says which kind it is. Neither text opens the other kind.
 	for _, other := range []string{strings.Replace(made.token, "dispo_test_", "dispo_", 1), strings.Replace(real.token, "dispo_", "dispo_test_", 1)} {
-		service.get(t, paths[0], modelstest.WithChecksum(other[:len(other)-6])).requireError(t, 401, "UNAUTHORIZED", "invalid")
+		service.get(t, paths[0], modelstest.WithChecksum(other[:len(other)-6])).
+			requireError(t, 401, "UNAUTHORIZED", "invalid")
 	}
 	// Nor does a row that somebody moved past all constraints.
 	conn := modelstest.Conn(t, w.URL)

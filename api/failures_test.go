@@ -37,14 +37,34 @@ func (a tenant) revoke(t testing.TB, store *modelstest.Instance) {
 func TestFailuresAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	known, unknown, revoked, busy := newTenant(t, w, "known"), newTenant(t, w, "unknown"), newTenant(t, w, "revoked"), newTenant(t, w, "busy")
+	known, unknown, revoked, busy := newTenant(
+		t,
+		w,
+		"known",
+	), newTenant(
+		t,
+		w,
+		"unknown",
+	), newTenant(
+		t,
+		w,
+		"revoked",
+	), newTenant(
+		t,
+		w,
+		"busy",
+	)
 	before := serve(t, w.Service, settings{})
 	before.get(t, "/api/v1/companies", known.token).requireOK(t)
 	revoked.revoke(t, w.Service)
 	store := modelstest.OpenFollowing(t, w.URL)
 	service := serve(t, store, settings{failures: 30, minute: 5})
 	for i := range 10 {
-		require.Equal(t, map[bool]int{true: 404, false: 429}[i < 5], service.get(t, "/api/v1/companies/10000001", busy.token).status)
+		require.Equal(
+			t,
+			map[bool]int{true: 404, false: 429}[i < 5],
+			service.get(t, "/api/v1/companies/10000001", busy.token).status,
+		)
 		service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")
 		service.send(t, "POST", "/api/v1/companies", nil).requireError(t, 405, "METHOD_NOT_ALLOWED")
 	}
@@ -74,7 +94,11 @@ func TestForwardedFor(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	trusted := []netip.Prefix{
+		netip.MustParsePrefix("127.0.0.0/8"),
+		netip.MustParsePrefix("10.0.0.0/8"),
+		netip.MustParsePrefix("fd00::/8"),
+	}
 	for _, row := range []struct {
 		name      string
 		trusted   []netip.Prefix
@@ -112,13 +136,20 @@ func TestForwardedFor(t *testing.T) {
 			return service.send(t, "GET", "/api/v1/companies", header)
 		}
 		send(1, a.token).requireOK(t)
-		modelstest.Eventually(t, func() bool { return len(access.Records("address", row.address)) == 1 }, "%s: %s", row.name, access)
+		modelstest.Eventually(
+			t,
+			func() bool { return len(access.Records("address", row.address)) == 1 },
+			"%s: %s",
+			row.name,
+			access,
+		)
 		for number := range 3 {
 			send(number, "bad").requireError(t, 401, "UNAUTHORIZED")
 		}
 		send(4, "bad").requireBlocked(t)
 		if row.trusted != nil && &row.trusted[0] == &trusted[0] { // another caller behind the same proxy is not blocked
-			service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", "bad", "X-Forwarded-For", "192.0.2.1")).requireError(t, 401, "UNAUTHORIZED")
+			service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", "bad", "X-Forwarded-For", "192.0.2.1")).
+				requireError(t, 401, "UNAUTHORIZED")
 		}
 	}
 	w.Service.Close() // writes the last use

@@ -54,7 +54,10 @@ func TestAnswersAreFresh(t *testing.T) {
 		organization.change(t, w)
 	}
 	proxy := modelstest.NewProxy(t, w.URL)
-	instances := []*instance{serve(t, modelstest.OpenFollowing(t, w.URL), settings{}), serve(t, modelstest.OpenFollowing(t, proxy.URL), settings{})}
+	instances := []*instance{
+		serve(t, modelstest.OpenFollowing(t, w.URL), settings{}),
+		serve(t, modelstest.OpenFollowing(t, proxy.URL), settings{}),
+	}
 
 	var full, unchanged atomic.Int64
 	end := time.Now().Add(4 * time.Second) // at least one round of outages
@@ -111,7 +114,13 @@ func TestAnswersAreFresh(t *testing.T) {
 							t.Errorf("not an answer of %s: %d %s", organization.Slug, got.status, got.body)
 						}
 						if oldest := organization.latestBefore(start.Add(-time.Second)); number < oldest {
-							t.Errorf("%s: the answer with status %d has change %d, but change %d was committed more than a second earlier", path, got.status, number, oldest)
+							t.Errorf(
+								"%s: the answer with status %d has change %d, but change %d was committed more than a second earlier",
+								path,
+								got.status,
+								number,
+								oldest,
+							)
 						}
 					}
 				})
@@ -119,5 +128,11 @@ func TestAnswersAreFresh(t *testing.T) {
 		}
 	}
 	group.Wait()
-	t.Logf("%d and %d changes, %d full answers, %d unchanged", len(organizations[0].committed), len(organizations[1].committed), full.Load(), unchanged.Load())
+	t.Logf(
+		"%d and %d changes, %d full answers, %d unchanged",
+		len(organizations[0].committed),
+		len(organizations[1].committed),
+		full.Load(),
+		unchanged.Load(),
+	)
 }

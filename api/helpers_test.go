@@ -59,8 +59,11 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	log := &modelstest.Log{}
 	t.Cleanup(func() { require.NotRegexp(t, keyForm, log.String()) })
 	config := apitest.Config{Config: api.Config{
-		DocsURL: docsURL, LimitByKey: s.limitByKey, Observer: server.Observer{TrustedProxies: s.trustedProxies}, Timeout: cmp.Or(s.timeout, time.Minute),
-		Log: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		DocsURL:    docsURL,
+		LimitByKey: s.limitByKey,
+		Observer:   server.Observer{TrustedProxies: s.trustedProxies},
+		Timeout:    cmp.Or(s.timeout, time.Minute),
+		Log:        slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, Rates: ratelimit.Config{Minute: s.minute, Hour: s.hour, Failures: s.failures}, HTTPS: s.https, Patience: cmp.Or(s.patience, time.Minute)}
 	if !s.noCache {
 		config.CacheBytes = 8 << 20
@@ -68,7 +71,12 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	if s.access != nil {
 		config.Observer.Access = slog.New(slog.NewJSONHandler(s.access, nil))
 	}
-	i := &instance{store, apitest.Start(t, store, config), &http.Client{Transport: &http.Transport{DisableCompression: true}}, log}
+	i := &instance{
+		store,
+		apitest.Start(t, store, config),
+		&http.Client{Transport: &http.Transport{DisableCompression: true}},
+		log,
+	}
 	t.Cleanup(i.client.CloseIdleConnections)
 	return i
 }
@@ -213,5 +221,9 @@ func withNewKey(t testing.TB, w *modelstest.World, organization models.Organizat
 // selectKeys reads a column of ids or dates from the database as its superuser.
 func selectKeys(t testing.TB, w *modelstest.World, query string, args ...any) []string {
 	t.Helper()
-	return modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT key::text FROM (`+query+`) AS keys (key)`, args...)
+	return modelstest.Column[string](
+		t,
+		modelstest.Conn(t, w.URL),
+		`SELECT key::text FROM (`+query+`) AS keys (key)`,
+		args...)
 }

@@ -11,7 +11,12 @@ import (
 )
 
 // listResult puts the page at a link into its envelope.
-func listResult[T any, K cursorKey](self linkOf[K], page ledger.Page[T], writeItem func(*jsonWriter, *T), key func(*T) K) result {
+func listResult[T any, K cursorKey](
+	self linkOf[K],
+	page ledger.Page[T],
+	writeItem func(*jsonWriter, *T),
+	key func(*T) K,
+) result {
 	next, prev := neighbours(self, page, key)
 	w := &jsonWriter{body: make([]byte, 0, 256+600*len(page.Items))}
 	w.raw(`{"data":[`)
@@ -43,7 +48,13 @@ func listResult[T any, K cursorKey](self linkOf[K], page ledger.Page[T], writeIt
 		link("prev", prev)
 	})
 	w.raw("}")
-	return result{version: page.Version, body: w.body, amount: page.Amount, links: strings.Join(links, ", "), rows: int64(len(page.Items))}
+	return result{
+		version: page.Version,
+		body:    w.body,
+		amount:  page.Amount,
+		links:   strings.Join(links, ", "),
+		rows:    int64(len(page.Items)),
+	}
 }
 
 // neighbours returns the links to the next and the previous page, or nil for a page that

@@ -96,8 +96,13 @@ func listOfChanges(t *testing.T, w *modelstest.World, a tenant) listTest {
 	return listTest{
 		path: "/api/v1/changes",
 		keys: func(t *testing.T) []string {
-			return selectKeys(t, w, `SELECT change_id FROM (SELECT organization_id, change_id FROM companies UNION ALL SELECT organization_id, change_id FROM delivery_files
-				UNION ALL SELECT organization_id, change_id FROM withdrawn_files) x WHERE organization_id = $1 ORDER BY 1`, a.ID)
+			return selectKeys(
+				t,
+				w,
+				`SELECT change_id FROM (SELECT organization_id, change_id FROM companies UNION ALL SELECT organization_id, change_id FROM delivery_files
+				UNION ALL SELECT organization_id, change_id FROM withdrawn_files) x WHERE organization_id = $1 ORDER BY 1`,
+				a.ID,
+			)
 		},
 		add: func(t *testing.T, count int) {
 			if many := count - 12; many > 0 { // at once
@@ -125,7 +130,12 @@ func listOfChanges(t *testing.T, w *modelstest.World, a tenant) listTest {
 		remove: func(t *testing.T, id string) {
 			modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE change_id = $1`, id)
 			modelstest.ExecuteAt(t, w.URL, `DELETE FROM withdrawn_files WHERE change_id = $1`, id)
-			modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions t USING delivery_files f WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id AND f.change_id = $1`, id)
+			modelstest.ExecuteAt(
+				t,
+				w.URL,
+				`DELETE FROM transactions t USING delivery_files f WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id AND f.change_id = $1`,
+				id,
+			)
 		},
 	}
 }
@@ -151,7 +161,14 @@ func listOfTransactions(path, own, day string) func(t *testing.T, w *modelstest.
 		l := listTest{
 			path: path,
 			keys: func(t *testing.T) []string {
-				return selectKeys(t, w, `SELECT id FROM transactions WHERE `+condition+` ORDER BY account_number, record_index`, a.ID, own, day)
+				return selectKeys(
+					t,
+					w,
+					`SELECT id FROM transactions WHERE `+condition+` ORDER BY account_number, record_index`,
+					a.ID,
+					own,
+					day,
+				)
 			},
 			sum: sumOf(t, w, condition, a.ID, own, day),
 			add: func(t *testing.T, count int) {
@@ -184,14 +201,26 @@ func listOfDays(path, own string) func(t *testing.T, w *modelstest.World, a tena
 			path: path, days: true,
 			// Transfer types are in ascending order of their bytes.
 			counted: func() string {
-				return modelstest.ValueAt[string](t, w.URL, `SELECT coalesce(jsonb_agg(day ORDER BY day->>'dispositionDate'), '[]')::text FROM (
+				return modelstest.ValueAt[string](
+					t,
+					w.URL,
+					`SELECT coalesce(jsonb_agg(day ORDER BY day->>'dispositionDate'), '[]')::text FROM (
 					SELECT jsonb_build_object('dispositionDate', disposition_date, 'transactions', sum(n), 'amountDkk', sum(amount)::text, 'transferTypes',
 						jsonb_agg(jsonb_build_object('transferType', transfer_type, 'transactions', n, 'amountDkk', amount::text) ORDER BY transfer_type COLLATE "C")) AS day
 					FROM (SELECT disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount FROM transactions
-						WHERE organization_id = $1 AND $2 IN ('', cvr) GROUP BY 1, 2) types GROUP BY disposition_date) days`, a.ID, own)
+						WHERE organization_id = $1 AND $2 IN ('', cvr) GROUP BY 1, 2) types GROUP BY disposition_date) days`,
+					a.ID,
+					own,
+				)
 			},
 			keys: func(t *testing.T) []string {
-				return selectKeys(t, w, `SELECT DISTINCT disposition_date FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY disposition_date`, a.ID, own)
+				return selectKeys(
+					t,
+					w,
+					`SELECT DISTINCT disposition_date FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY disposition_date`,
+					a.ID,
+					own,
+				)
 			},
 			add: func(t *testing.T, count int) {
 				var lines []string
@@ -202,7 +231,17 @@ func listOfDays(path, own string) func(t *testing.T, w *modelstest.World, a tena
 						cvr = "10000002"
 					}
 					for number, transferType := range []string{"Øl", "card", "CARD", "CARD", "a b"} {
-						lines = append(lines, fmt.Sprintf("%s,1234,%d,%s,%s,1,-%d.50\n", cvr, number, transferType, day.Format(time.DateOnly), number*1_000_000+i))
+						lines = append(
+							lines,
+							fmt.Sprintf(
+								"%s,1234,%d,%s,%s,1,-%d.50\n",
+								cvr,
+								number,
+								transferType,
+								day.Format(time.DateOnly),
+								number*1_000_000+i,
+							),
+						)
 					}
 					lines = append(lines, fmt.Sprintf("10000003,1234,1,CARD,%s,1,1\n", day.AddDate(0, 0, 1).Format(time.DateOnly)))
 				}
@@ -221,7 +260,11 @@ func listOfDays(path, own string) func(t *testing.T, w *modelstest.World, a tena
 func sumOf(t *testing.T, w *modelstest.World, condition string, args ...any) func() string {
 	conn := modelstest.Conn(t, w.URL)
 	return func() string {
-		return modelstest.Value[string](t, conn, `SELECT coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text FROM transactions WHERE `+condition, args...)
+		return modelstest.Value[string](
+			t,
+			conn,
+			`SELECT coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text FROM transactions WHERE `+condition,
+			args...)
 	}
 }
 
@@ -317,7 +360,11 @@ func (l *listTest) requirePage(t testing.TB, p page, all []string, from, to, lim
 	}
 	for _, link := range []*string{&p.self, p.next, p.prev} {
 		if link != nil {
-			require.True(t, strings.HasPrefix(*link, fmt.Sprintf("%s?limit=%d", l.path, limit)) && strings.HasSuffix(*link, l.filter), *link)
+			require.True(
+				t,
+				strings.HasPrefix(*link, fmt.Sprintf("%s?limit=%d", l.path, limit)) && strings.HasSuffix(*link, l.filter),
+				*link,
+			)
 		}
 	}
 }
@@ -489,7 +536,11 @@ func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
 	proxy := modelstest.NewProxy(t, w.URL)
-	l := listTest{path: "/api/v1/transactions", service: serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{}), key: a.token}
+	l := listTest{
+		path:    "/api/v1/transactions",
+		service: serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{}),
+		key:     a.token,
+	}
 	proxy.Hold("AS grown")
 	read := make(chan page)
 	go func() { read <- l.get(t, "?limit=2") }()
@@ -500,7 +551,14 @@ func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
 	require.Len(t, p.keys, 2)
 	require.Equal(t, 3, p.total)
 	require.True(t, p.hasMore)
-	require.Equal(t, strconv.FormatInt(modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID), 10), p.header.Get("X-Data-Version"))
+	require.Equal(
+		t,
+		strconv.FormatInt(
+			modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID),
+			10,
+		),
+		p.header.Get("X-Data-Version"),
+	)
 }
 
 // A client that keeps asking for the items after the last id that it has seen gets every
@@ -521,7 +579,11 @@ func TestListDuringImports(t *testing.T) {
 			for round := range rounds {
 				w.Delivery(t, fmt.Sprint(10000001+round%2), records)
 				path := modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(20_000_000+1000*writer+100*round, 5+round))
-				_, err := imports.Companies(t.Context(), operator.DB(), imports.CompaniesOptions{Organization: []tenant{a, b}[round%2].Organization, Path: path})
+				_, err := imports.Companies(
+					t.Context(),
+					operator.DB(),
+					imports.CompaniesOptions{Organization: []tenant{a, b}[round%2].Organization, Path: path},
+				)
 				assert.NoError(t, err)
 			}
 		})

@@ -24,7 +24,8 @@ func TestKeyNotices(t *testing.T) {
 		var got answer
 		modelstest.Eventually(t, func() bool {
 			got = service.get(t, "/api/v1/companies", a.token)
-			return got.status == status && got.header.Get("X-API-Key-Notice") == notice && got.header.Get("X-API-Key-Expires") == expires
+			return got.status == status && got.header.Get("X-API-Key-Notice") == notice &&
+				got.header.Get("X-API-Key-Expires") == expires
 		}, "%s %q", expires, notice)
 		if status == 200 {
 			missing := service.get(t, "/api/v1/companies/99999999", a.token)
@@ -32,7 +33,11 @@ func TestKeyNotices(t *testing.T) {
 		}
 	}
 	requireNotice(200, "", "")
-	waited := service.later(t, "/api/v1/companies", waiting(a.token, service.get(t, "/api/v1/companies", a.token).header.Get("ETag"), "wait=60"))
+	waited := service.later(
+		t,
+		"/api/v1/companies",
+		waiting(a.token, service.get(t, "/api/v1/companies", a.token).header.Get("ETag"), "wait=60"),
+	)
 	requireWaiting(t, service, 1)
 	later := time.Now().AddDate(0, 0, 15).UTC().Truncate(time.Millisecond)
 	_, err := keys.Expire(t.Context(), tenant, a.key.ID, later)

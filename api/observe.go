@@ -34,8 +34,17 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	status := c.Response().StatusCode()
 	if r.Key != uuid.Nil {
 		h.Usage.Record(r.caller, keys.Request{
-			Status: status, Reason: reason, Method: c.Method(), Path: c.Path(), Query: utils.UnsafeString(c.Request().URI().QueryString()),
-			Prefers: len(c.Request().Header.PeekAll(headerPrefer)) > 0, Address: r.Address.String(), UserAgent: c.Get(fiber.HeaderUserAgent), Rows: r.rows,
+			Status: status,
+			Reason: reason,
+			Method: c.Method(),
+			Path:   c.Path(),
+			Query:  utils.UnsafeString(c.Request().URI().QueryString()),
+			Prefers: len(
+				c.Request().Header.PeekAll(headerPrefer),
+			) > 0,
+			Address:   r.Address.String(),
+			UserAgent: c.Get(fiber.HeaderUserAgent),
+			Rows:      r.rows,
 		})
 	}
 	r.NotMeasured = r.example // an example must not set off an alarm

@@ -48,7 +48,8 @@ func TestListParameters(t *testing.T) {
 				continue
 			}
 			service.get(t, path, a.token).requireError(t, 400, "BAD_REQUEST", "dispositionDate", "a date such as")
-			service.get(t, list+"?dispositionDate=2026-01-31&dispositionDate=2026-01-31", a.token).requireError(t, 400, "BAD_REQUEST", "dispositionDate", "once")
+			service.get(t, list+"?dispositionDate=2026-01-31&dispositionDate=2026-01-31", a.token).
+				requireError(t, 400, "BAD_REQUEST", "dispositionDate", "once")
 		}
 
 		for _, row := range []struct{ name, query string }{
@@ -63,7 +64,8 @@ func TestListParameters(t *testing.T) {
 			service.get(t, list+"?"+row.query, a.token).requireError(t, 400, "BAD_REQUEST", row.name, "once")
 		}
 
-		service.get(t, list+"?after="+id+"&before="+id, a.token).requireError(t, 422, "VALIDATION_ERROR", "after", "before", "together")
+		service.get(t, list+"?after="+id+"&before="+id, a.token).
+			requireError(t, 422, "VALIDATION_ERROR", "after", "before", "together")
 		// Malformed parameters are reported before incompatible ones.
 		for _, query := range []string{"after=" + id + "&before=", "after=1&before=" + id, "limit=0&after=" + id + "&before=" + id,
 			"after=" + id + "&before=" + id + "&before=" + id} {

@@ -34,7 +34,10 @@ type query func(context.Context, models.Tenant) (result, error)
 func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 	tenant := h.Store.Tenant(requestOf(c).caller.OrganizationID)
 	key := cacheKey{tenant.OrganizationID(), link}
-	if seconds := preferredWait(c); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil && !hasAnyTag(c) {
+	if seconds := preferredWait(
+		c,
+	); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil &&
+		!hasAnyTag(c) {
 		if err := h.wait(c, tenant, key, seconds); err != nil {
 			return err
 		}
@@ -112,9 +115,17 @@ func learning(query query) query {
 // readShared reads a response and remembers it. Requests that need it at the same time share
 // one read, which has the whole time for a request, so that none fails by the deadline of
 // the one that began it.
-func (h *handler) readShared(tenant models.Tenant, key cacheKey, version models.Version, query query) (*response, error) {
+func (h *handler) readShared(
+	tenant models.Tenant,
+	key cacheKey,
+	version models.Version,
+	query query,
+) (*response, error) {
 	// The id has a fixed length, so no two of these are alike.
-	shared := key.organization.String() + key.link + " " + version.History.String() + strconv.FormatInt(version.DataVersion, 10)
+	shared := key.organization.String() + key.link + " " + version.History.String() + strconv.FormatInt(
+		version.DataVersion,
+		10,
+	)
 	made, err, _ := h.reads.Do(shared, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), h.Timeout)
 		defer cancel()

@@ -13,8 +13,16 @@ import (
 // openPaths are the paths that need no key, and keyPaths those that need one.
 var (
 	openPaths = []string{"/api/health", "/api/openapi.json", "/api/openapi.yaml"}
-	keyPaths  = []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions", "/api/v1/transactions", "/api/v1/days", "/api/v1/companies/10000001/days", "/api/v1/changes"}
-	paths     = slices.Clip(slices.Concat(openPaths, keyPaths))
+	keyPaths  = []string{
+		"/api/v1/companies",
+		"/api/v1/companies/10000001",
+		"/api/v1/companies/10000001/transactions",
+		"/api/v1/transactions",
+		"/api/v1/days",
+		"/api/v1/companies/10000001/days",
+		"/api/v1/changes",
+	}
+	paths = slices.Clip(slices.Concat(openPaths, keyPaths))
 )
 
 // /health needs no key and has exactly this body.

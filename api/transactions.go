@@ -65,9 +65,13 @@ func allTransactions(cursor ledger.Cursor, day *time.Time) pageLink {
 
 // bulkTransactions returns the list of a part of the transactions.
 func bulkTransactions(link pageLink, part ledger.Part) bulkList {
-	return bulkList{link: link, cvr: part.CVR, each: func(ctx context.Context, tenant models.Tenant, after *uuid.UUID, found *ledger.Following, to *bulkLines) error {
-		return ledger.EachFollowing(ctx, tenant, part, after, found, line(to, writeTransaction))
-	}}
+	return bulkList{
+		link: link,
+		cvr:  part.CVR,
+		each: func(ctx context.Context, tenant models.Tenant, after *uuid.UUID, found *ledger.Following, to *bulkLines) error {
+			return ledger.EachFollowing(ctx, tenant, part, after, found, line(to, writeTransaction))
+		},
+	}
 }
 
 func transactionID(x *models.Transaction) uuid.UUID { return x.ID }

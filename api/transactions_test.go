@@ -38,11 +38,38 @@ func TestTransactionFields(t *testing.T) {
 	records := []record{
 		{1, `10000001;0000;1;KORT;2026-01-31;0;0`, "0000", "1", "KORT", "2026-01-31", "0", "0.00"},
 		{2, `10000001;9999;9999999999;KORT;2024-02-29;1;-0.5`, "9999", "9999999999", "KORT", "2024-02-29", "1", "-0.50"},
-		{4, `10000001;1234;0000000001;KORT;9999-12-31;118;1234.5`, "1234", "0000000001", "KORT", "9999-12-31", "118", "1234.50"},
+		{
+			4,
+			`10000001;1234;0000000001;KORT;9999-12-31;118;1234.5`,
+			"1234",
+			"0000000001",
+			"KORT",
+			"9999-12-31",
+			"118",
+			"1234.50",
+		},
 		{5, `10000001;1234;5;KORT;2026-01-31;1;999999999999.99`, "1234", "5", "KORT", "2026-01-31", "1", "999999999999.99"},
 		{6, `10000001;1234;5;KORT;2026-01-31;1;-999999999999.99`, "1234", "5", "KORT", "2026-01-31", "1", "-999999999999.99"},
-		{7, `10000001;1234;5;KORT;2026-01-31;9007199254740991;0.07`, "1234", "5", "KORT", "2026-01-31", "9007199254740991", "0.07"},
-		{8, `10000001;1234;5;"two ""words""; one \ type";2026-01-31;1;1.00`, "1234", "5", `two "words"; one \ type`, "2026-01-31", "1", "1.00"},
+		{
+			7,
+			`10000001;1234;5;KORT;2026-01-31;9007199254740991;0.07`,
+			"1234",
+			"5",
+			"KORT",
+			"2026-01-31",
+			"9007199254740991",
+			"0.07",
+		},
+		{
+			8,
+			`10000001;1234;5;"two ""words""; one \ type";2026-01-31;1;1.00`,
+			"1234",
+			"5",
+			`two "words"; one \ type`,
+			"2026-01-31",
+			"1",
+			"1.00",
+		},
 	}
 	for i, text := range texts {
 		if strings.Contains(text, `"`) {
@@ -60,7 +87,11 @@ func TestTransactionFields(t *testing.T) {
 	}
 	const filename = `Levering "æ" 2026-01-31 <&> 🌭.csv`
 	importDelivery(t, w, filename, strings.Join(lines, "\r\n")+"\r\n")
-	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00', processed_at = '2026-02-01 01:00:00.001+01'`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00', processed_at = '2026-02-01 01:00:00.001+01'`,
+	)
 	file := modelstest.ValueAt[string](t, w.URL, `SELECT id::text FROM delivery_files`)
 
 	list := func() []any {
@@ -74,10 +105,21 @@ func TestTransactionFields(t *testing.T) {
 	expected := make([]object, len(records))
 	for i, r := range records {
 		expected[i] = object{
-			"id": ids[i], "cardNetworkDeliveryFileId": file, "recordIndex": json.Number(fmt.Sprint(r.index)), "cvr": "10000001",
-			"regNumber": r.reg, "accountNumber": r.account, "transferType": r.transferType, "dispositionDate": r.date,
-			"count": json.Number(r.count), "amountDkk": r.amount, "rawLine": r.line, "filename": filename,
-			"createdAt": "2026-01-31T23:59:59.999Z", "updatedAt": "2026-01-31T23:59:59.999Z", "processedAt": "2026-02-01T00:00:00.001Z",
+			"id":                        ids[i],
+			"cardNetworkDeliveryFileId": file,
+			"recordIndex":               json.Number(fmt.Sprint(r.index)),
+			"cvr":                       "10000001",
+			"regNumber":                 r.reg,
+			"accountNumber":             r.account,
+			"transferType":              r.transferType,
+			"dispositionDate":           r.date,
+			"count":                     json.Number(r.count),
+			"amountDkk":                 r.amount,
+			"rawLine":                   r.line,
+			"filename":                  filename,
+			"createdAt":                 "2026-01-31T23:59:59.999Z",
+			"updatedAt":                 "2026-01-31T23:59:59.999Z",
+			"processedAt":               "2026-02-01T00:00:00.001Z",
 		}
 		require.Equal(t, expected[i], listed[i])
 	}

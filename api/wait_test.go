@@ -126,7 +126,8 @@ func TestWaitEnds(t *testing.T) {
 	stale.requireOK(t)
 	require.Equal(t, "wait=50", stale.header.Get("Preference-Applied"))
 	service.send(t, "GET", "/api/v1/companies/1", waiting(a.token, tag, "wait=60")).requireError(t, 400, "BAD_REQUEST")
-	service.send(t, "GET", "/api/v1/companies/99999999", waiting(a.token, tag, "wait=60")).requireError(t, 404, "COMPANY_NOT_FOUND")
+	service.send(t, "GET", "/api/v1/companies/99999999", waiting(a.token, tag, "wait=60")).
+		requireError(t, 404, "COMPANY_NOT_FOUND")
 }
 
 // A key that is revoked, paused or expires while its request waits, or whose organization
@@ -154,7 +155,13 @@ func TestWaitEndsWithTheKeyAndTheClient(t *testing.T) {
 		for seconds, waited := 3, false; !waited; seconds *= 2 {
 			service, a := serve(t, store, settings{failures: 1}), newTenant(t, w, fmt.Sprint(text, seconds))
 			if text == "expired" {
-				modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + make_interval(secs => $2) WHERE id = $1`, a.key.ID, seconds)
+				modelstest.ExecuteAt(
+					t,
+					w.URL,
+					`UPDATE api_keys SET expires_at = now() + make_interval(secs => $2) WHERE id = $1`,
+					a.key.ID,
+					seconds,
+				)
 			}
 			tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 			got := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))

@@ -41,14 +41,36 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		err = fmt.Errorf("panic: %w\n%s", err, stack)
 	}
 	if err != nil { // from a panic, because pages answer their own errors
-		err = h.fail(&request{c: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: exchange.Began, Locale: i18n.Match(c.Get(fiber.HeaderAcceptLanguage))}}, err)
+		err = h.fail(
+			&request{
+				c: c,
+				frame: web.Frame{
+					Path:   strings.Clone(c.Path()),
+					Now:    exchange.Began,
+					Locale: i18n.Match(c.Get(fiber.HeaderAcceptLanguage)),
+				},
+			},
+			err,
+		)
 	}
 	if err != nil {
 		return err // whatever answers it logs it
 	}
 	exchange.End(c)
 	if h.Log.Enabled(ctx, slog.LevelDebug) {
-		h.Log.Debug("request", append(exchange.Attributes(), "status", c.Response().StatusCode(), "method", c.Method(), "route", exchange.Route, "duration", time.Since(exchange.Began))...)
+		h.Log.Debug(
+			"request",
+			append(
+				exchange.Attributes(),
+				"status",
+				c.Response().StatusCode(),
+				"method",
+				c.Method(),
+				"route",
+				exchange.Route,
+				"duration",
+				time.Since(exchange.Began),
+			)...)
 	}
 	return nil
 }
@@ -93,7 +115,19 @@ func (h *handler) fail(r *request, err error) error {
 	}
 	if view.Status >= fiber.StatusInternalServerError {
 		view.RequestID = r.exchange().ID
-		h.Log.Error("page failed", append(r.exchange().Attributes(), "error", err, "status", view.Status, "method", r.c.Method(), "route", r.c.Route().Path)...)
+		h.Log.Error(
+			"page failed",
+			append(
+				r.exchange().Attributes(),
+				"error",
+				err,
+				"status",
+				view.Status,
+				"method",
+				r.c.Method(),
+				"route",
+				r.c.Route().Path,
+			)...)
 	}
 	if err := r.showAs(view.Status, web.ErrorPage(view)); err != nil {
 		return err

@@ -43,7 +43,15 @@ func (h *handler) auditLog(r *request) error {
 	for _, e := range entries {
 		view.Rows = append(view.Rows, auditRow(e))
 	}
-	kept := parameters(map[string]string{"person": shown.Person, "action": shown.Action, "key": shown.Key, "from": shown.From, "to": shown.To})
+	kept := parameters(
+		map[string]string{
+			"person": shown.Person,
+			"action": shown.Action,
+			"key":    shown.Key,
+			"from":   shown.From,
+			"to":     shown.To,
+		},
+	)
 	view.Download = web.Download{Path: auditPath + "/export", Query: kept.Encode(), JSONLines: true}
 	if more {
 		view.Pager.Next = pageLink(auditPath, kept, "before", entries[len(entries)-1].ID)

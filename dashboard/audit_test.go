@@ -41,7 +41,11 @@ func TestAuditLogOfSessions(t *testing.T) {
 	other.send("/", "/organization", url.Values{"organization": {o.ID.String()}})
 	kari.send("/profile", "/profile/sessions/end-others", nil)
 	kari.post(kari.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", ""), nil)
-	require.Equal(t, []string{"Left the organization kari@a.example", "Ended all their other sessions", "Switched to this organization"}, log()[:3])
+	require.Equal(
+		t,
+		[]string{"Left the organization kari@a.example", "Ended all their other sessions", "Switched to this organization"},
+		log()[:3],
+	)
 
 	require.NoError(t, s.Operator.Accounts.UserEndSessions(t.Context(), "owner@o.example"))
 	owner = s.signedIn(t, "owner@o.example")
@@ -60,7 +64,10 @@ func TestAuditLogInDanish(t *testing.T) {
 	s.Companies(t, a, "10000001")
 	s.withdraw(t, s.Delivery(t, "10000001", 1), "Sent twice.")
 	b.send("/profile", "/profile/language", url.Values{"language": {"da"}})
-	b.post("/settings/organization", url.Values{"name": {"Ny A"}, "notification_address": {"post@a.example"}, "expected_by": {"09:30"}})
+	b.post(
+		"/settings/organization",
+		url.Values{"name": {"Ny A"}, "notification_address": {"post@a.example"}, "expected_by": {"09:30"}},
+	)
 	b.get("/companies/export?format=csv-da&status=CREATED&q=10")
 	b.get("/transactions/export?format=csv&from=2026-01-31&amount=1000,50")
 
@@ -77,8 +84,15 @@ func TestAuditLogInDanish(t *testing.T) {
 	}
 	s.User(t, a, "gone@a.example", models.RoleAdmin, "correct horse battery")
 	gone := modelstest.ValueAt[uuid.UUID](t, s.URL, `SELECT id FROM users WHERE email = 'gone@a.example'`)
-	made, _ := modelstest.CreateKey(t, tenant.As(models.Actor{UserID: &gone, Email: "gone@a.example"}), keys.NewKey{Name: "Made"})
-	b.post("/settings/organization", url.Values{"name": {"Ny A"}, "notification_address": {"gone@a.example"}, "expected_by": {"09:30"}})
+	made, _ := modelstest.CreateKey(
+		t,
+		tenant.As(models.Actor{UserID: &gone, Email: "gone@a.example"}),
+		keys.NewKey{Name: "Made"},
+	)
+	b.post(
+		"/settings/organization",
+		url.Values{"name": {"Ny A"}, "notification_address": {"gone@a.example"}, "expected_by": {"09:30"}},
+	)
 	require.NoError(t, s.Operator.Accounts.UserDelete(t.Context(), "gone@a.example"))
 	require.Contains(t, b.get("/settings/api-keys/"+made.ID.String()).text("main"), "af en slettet bruger")
 
@@ -111,10 +125,18 @@ func auditSite(t *testing.T) (*site, models.Organization, *browser) {
 		{"2020-02-02T23:59:59+01:00", "operator", "user.create", "ada@a.example as owner"},
 		{"2020-02-03T00:00:00+01:00", "bo@a.example", "key.create", "@February, \"quoted\""},
 	} {
-		modelstest.ExecuteAt(t, s.URL, `INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
+		modelstest.ExecuteAt(
+			t,
+			s.URL,
+			`INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
 			SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid,
 			$2::timestamptz, CASE WHEN $3 <> 'operator' THEN (SELECT id FROM users LIMIT 1) END, $3, $4, $5, '127.0.0.1'`,
-			a.ID, entry.at, entry.who, entry.action, entry.subject)
+			a.ID,
+			entry.at,
+			entry.who,
+			entry.action,
+			entry.subject,
+		)
 	}
 	return s, a, b
 }
@@ -156,7 +178,11 @@ func TestAuditLogExport(t *testing.T) {
 		{"2020-01-31T23:00:00.000Z", "ada@a.example", "key.revoke", "Revoked a key", "=HYPERLINK(\"x\")", "127.0.0.1"},
 	}, b.exported(export+"format=csv&from=2020-02-01&to=2020-02-03", nil))
 	require.Contains(t, b.last.Header.Get("Content-Disposition"), `filename="Organization a audit log `)
-	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"), "Exported the audit log CSV for programs, as in the API, from 2020-02-01, to 2020-02-03")
+	require.Contains(
+		t,
+		b.get("/settings/audit-log").text("tbody tr:first-child"),
+		"Exported the audit log CSV for programs, as in the API, from 2020-02-01, to 2020-02-03",
+	)
 	values{{export + "format=csv-da&action=key.revoke", "Concerns", `'-1|'=HYPERLINK("x")`}}.require(b, "en")
 
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
@@ -178,5 +204,11 @@ func TestAuditLogExport(t *testing.T) {
 	require.Equal(t, 2500, strings.Count(a.body, "\n"))
 
 	other := s.Organization(t, "b")
-	require.Empty(t, s.member(t, other, "owner@b.example", models.RoleOwner).get("/settings/audit-log/export?format=jsonl&person=ada@a.example").body, "of another organization")
+	require.Empty(
+		t,
+		s.member(t, other, "owner@b.example", models.RoleOwner).
+			get("/settings/audit-log/export?format=jsonl&person=ada@a.example").
+			body,
+		"of another organization",
+	)
 }

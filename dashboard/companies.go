@@ -75,8 +75,17 @@ func (h *handler) companyList(r *request) error {
 		return err
 	}
 	kept := parameters(map[string]string{"q": wanted.Text, "status": wanted.Status, "sort": string(wanted.Order)})
-	view := web.CompaniesView{Frame: r.frame, Query: wanted.Text, Status: web.CompanyStatus(wanted.Status), Sort: string(wanted.Order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More,
-		Download: web.Download{Path: "/companies/export", Query: kept.Encode(), Accounts: true}}
+	view := web.CompaniesView{
+		Frame:    r.frame,
+		Query:    wanted.Text,
+		Status:   web.CompanyStatus(wanted.Status),
+		Sort:     string(wanted.Order),
+		Unsorted: found.Unsorted,
+		Total:    found.Total,
+		Found:    found.Found,
+		More:     found.More,
+		Download: web.Download{Path: "/companies/export", Query: kept.Encode(), Accounts: true},
+	}
 	if found.Previous != nil {
 		view.Pager.Prev = pageLink("/companies", kept, "before", *found.Previous)
 	}
@@ -117,12 +126,25 @@ func (h *handler) companyShow(r *request) error {
 		return err
 	}
 	view := web.CompanyView{
-		Frame: r.frame, CVR: company.CVR, Name: company.Name, Address: valueOf(company.Address), Status: web.CompanyStatus(company.Status),
-		StartDate: apiDate(company.StartDate), EndDate: apiDate(company.EndDate),
-		SenderRegNumber: valueOf(company.SenderRegNumber), SenderAccountNumber: valueOf(company.SenderAccountNumber),
-		ReceiverRegNumber: valueOf(company.ReceiverRegNumber), ReceiverAccountNumber: valueOf(company.ReceiverAccountNumber),
-		DefaultAmountDKK: optional(company.DefaultAmountCents, kroner), CreatedAt: company.CreatedAt, UpdatedAt: company.UpdatedAt,
-		Bars: bars, Ledger: ledger,
+		Frame:                 r.frame,
+		CVR:                   company.CVR,
+		Name:                  company.Name,
+		Address:               valueOf(company.Address),
+		Status:                web.CompanyStatus(company.Status),
+		StartDate:             apiDate(company.StartDate),
+		EndDate:               apiDate(company.EndDate),
+		SenderRegNumber:       valueOf(company.SenderRegNumber),
+		SenderAccountNumber:   valueOf(company.SenderAccountNumber),
+		ReceiverRegNumber:     valueOf(company.ReceiverRegNumber),
+		ReceiverAccountNumber: valueOf(company.ReceiverAccountNumber),
+		DefaultAmountDKK: optional(
+			company.DefaultAmountCents,
+			kroner,
+		),
+		CreatedAt: company.CreatedAt,
+		UpdatedAt: company.UpdatedAt,
+		Bars:      bars,
+		Ledger:    ledger,
 	}
 	return r.showAs(statusOf(ledger.Filter), web.CompanyPage(view))
 }

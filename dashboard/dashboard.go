@@ -84,8 +84,22 @@ func (h *handler) routes() []route {
 		get("/kept-form", user, h.keptFormShow),
 		post("/confirm", own, h.confirmOnly, unconfirmed("it is the confirmation")),
 		get("/profile", own, showing(h.profileView, web.ProfilePage)),
-		post("/profile/password", own, h.passwordChange, fields("current_password", "new_password"), keepsForm, unconfirmed("it asks for the present password itself")),
-		post("/profile/mail", own, h.mailChange, fields(mailFields()...), keepsForm, unconfirmed("it only switches off mails that do not concern security")),
+		post(
+			"/profile/password",
+			own,
+			h.passwordChange,
+			fields("current_password", "new_password"),
+			keepsForm,
+			unconfirmed("it asks for the present password itself"),
+		),
+		post(
+			"/profile/mail",
+			own,
+			h.mailChange,
+			fields(mailFields()...),
+			keepsForm,
+			unconfirmed("it only switches off mails that do not concern security"),
+		),
 		post("/profile/language", own, h.languageChange, fields("language"), keepsForm, unconfirmed(onlySettings)),
 		post("/profile/sessions/end-others", own, h.sessionsEndOthers, keepsForm, unconfirmed(onlyLess)),
 		post("/profile/sessions/:id/end", own, h.sessionEnd, keepsForm, unconfirmed(onlyLess)),
@@ -95,7 +109,14 @@ func (h *handler) routes() []route {
 		post("/profile/second-factor/remove", own, h.factorRemove, confirmed, keepsForm),
 		get("/profile/second-factor/recovery-codes", own, h.recoveryCodesForm, confirmed),
 		post("/profile/second-factor/recovery-codes", own, h.recoveryCodesCreate, confirmed, showsSecret, keepsForm),
-		post("/profile/second-factor/recovery-codes/file", own, h.recoveryCodesFile, fields("codes"), showsSecret, unconfirmed(onlyReads)),
+		post(
+			"/profile/second-factor/recovery-codes/file",
+			own,
+			h.recoveryCodesFile,
+			fields("codes"),
+			showsSecret,
+			unconfirmed(onlyReads),
+		),
 
 		get("/llms.txt", anyone, func(r *request) error { return r.send(fiber.MIMETextPlain, web.DocsIndex()) }),
 
@@ -119,7 +140,15 @@ func (h *handler) routes() []route {
 
 		get("/settings/api-keys", member, h.keyList, expiring),
 		get("/settings/api-keys/new", manager, h.keyNew, confirmed),
-		post("/settings/api-keys/new", manager, h.keyCreate, fields("nonce", "name", "expires", "expires_on"), confirmed, showsSecret, keepsForm),
+		post(
+			"/settings/api-keys/new",
+			manager,
+			h.keyCreate,
+			fields("nonce", "name", "expires", "expires_on"),
+			confirmed,
+			showsSecret,
+			keepsForm,
+		),
 		get("/settings/api-keys/:id", member, h.keyShow),
 		get("/settings/api-keys/:id/requests", member, h.keyRequests),
 		post("/settings/api-keys/:id", manager, h.keyDescribe, fields("name", "note"), keepsForm, unconfirmed(onlySettings)),
@@ -127,19 +156,57 @@ func (h *handler) routes() []route {
 		get("/settings/api-keys/:id/pause", manager, showing(h.keyStopView, web.KeyPausePage)),
 		post("/settings/api-keys/:id/pause", manager, h.keyPause, fields("rotating"), ifInUse, keepsForm),
 		post("/settings/api-keys/:id/resume", manager, h.keyResume, fields("rotating"), confirmed, keepsForm),
-		post("/settings/api-keys/:id/schedule", manager, h.keySchedule, fields("rotating", "when", "idle_days", "revoke_on"), ifInUse, ifScheduled, keepsForm),
+		post(
+			"/settings/api-keys/:id/schedule",
+			manager,
+			h.keySchedule,
+			fields("rotating", "when", "idle_days", "revoke_on"),
+			ifInUse,
+			ifScheduled,
+			keepsForm,
+		),
 		post("/settings/api-keys/:id/unschedule", manager, h.keyUnschedule, confirmed, keepsForm),
 		get("/settings/api-keys/:id/revoke", member, showing(h.keyStopView, web.KeyRevokePage)),
 		post("/settings/api-keys/:id/revoke", manager, h.keyRevoke, ifInUse, keepsForm),
 		get("/settings/api-keys/:id/rotate", member, showing(h.rotationView, web.RotationPage)),
-		post("/settings/api-keys/:id/rotate", manager, h.rotationCreate, fields("nonce", "name", "expires", "expires_on"), confirmed, showsSecret, keepsForm),
+		post(
+			"/settings/api-keys/:id/rotate",
+			manager,
+			h.rotationCreate,
+			fields("nonce", "name", "expires", "expires_on"),
+			confirmed,
+			showsSecret,
+			keepsForm,
+		),
 		get("/settings/api-keys/:id/rotate/status", member, showing(h.rotationView, web.RotationSteps)),
-		post("/settings/api-keys/:id/rotate/recreate", manager, h.rotationRecreate, fields("nonce"), confirmed, showsSecret, keepsForm),
-		post("/settings/api-keys/:id/rotate/caller", manager, h.rotationCaller, fields("action", "address", "client"), keepsForm, unconfirmed(onlySettings)),
+		post(
+			"/settings/api-keys/:id/rotate/recreate",
+			manager,
+			h.rotationRecreate,
+			fields("nonce"),
+			confirmed,
+			showsSecret,
+			keepsForm,
+		),
+		post(
+			"/settings/api-keys/:id/rotate/caller",
+			manager,
+			h.rotationCaller,
+			fields("action", "address", "client"),
+			keepsForm,
+			unconfirmed(onlySettings),
+		),
 		post("/settings/api-keys/:id/rotate/revoke", manager, h.rotationRevoke, fields("confirm"), ifInUse, keepsForm),
 
 		get("/settings/organization", member, h.organizationShow),
-		post("/settings/organization", manager, h.organizationChange, fields("name", "time_zone", "expected_by", "notification_address"), confirmed, keepsForm),
+		post(
+			"/settings/organization",
+			manager,
+			h.organizationChange,
+			fields("name", "time_zone", "expected_by", "notification_address"),
+			confirmed,
+			keepsForm,
+		),
 		get("/settings/members", member, showing(h.membersView, web.MembersPage)),
 		post("/settings/members/invite", manager, h.memberInvite, fields("email", "role"), confirmed, showsSecret, keepsForm),
 		post("/settings/members/invitations/:id/revoke", manager, h.invitationRevoke, keepsForm, unconfirmed(onlyLess)),
@@ -149,8 +216,12 @@ func (h *handler) routes() []route {
 		get("/settings/members/:id/remove", member, h.memberRemoveForm),
 		post("/settings/members/:id/remove", member, h.memberRemove, confirmed, keepsForm),
 	}
-	routes = append(routes, get("/docs/search", anyone, h.docSearch), get("/docs.md", anyone, h.docMarkdown(web.Docs()[0])),
-		get("/docs/start", anyone, func(r *request) error { return r.redirect("/docs") }))
+	routes = append(
+		routes,
+		get("/docs/search", anyone, h.docSearch),
+		get("/docs.md", anyone, h.docMarkdown(web.Docs()[0])),
+		get("/docs/start", anyone, func(r *request) error { return r.redirect("/docs") }),
+	)
 	for _, doc := range web.Docs() {
 		routes = append(routes, get(doc.Path, anyone, h.doc(doc)), get(doc.MarkdownPath(), anyone, h.docMarkdown(doc)))
 	}
@@ -166,7 +237,13 @@ func (h *handler) routes() []route {
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
 	config.Timeout = cmp.Or(config.Timeout, 4*time.Second)
-	h := &handler{config, fairqueue.New(userLimits), fairqueue.New(organizationLimits), fairqueue.New(userDownloads), fairqueue.New(organizationDownloads)}
+	h := &handler{
+		config,
+		fairqueue.New(userLimits),
+		fairqueue.New(organizationLimits),
+		fairqueue.New(userDownloads),
+		fairqueue.New(organizationDownloads),
+	}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 	for _, file := range web.Assets() {
 		app.Get(file.Path, asset(file))

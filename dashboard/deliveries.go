@@ -49,7 +49,10 @@ func (h *handler) deliveryList(r *request) error {
 		return err
 	}
 	view.Bars = dayBars(days, from, "/transactions")
-	view.Days = slices.DeleteFunc(days, func(d web.ReceivedDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) })
+	view.Days = slices.DeleteFunc(
+		days,
+		func(d web.ReceivedDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) },
+	)
 	return r.show(web.DeliveriesPage(view))
 }
 
@@ -71,8 +74,16 @@ func lateBy(r *request, tenant models.Tenant) (time.Time, error) {
 }
 
 func deliveryRow(a ledger.Arrival) web.DeliveryRow {
-	row := web.DeliveryRow{ID: a.ID.String(), Filename: a.Filename, Layout: a.Layout, Count: a.RecordCount, Amount: a.TotalAmountDKK,
-		ArrivedAt: valueOf(a.CreatedAt), WithdrawnAt: valueOf(a.WithdrawnAt), Reason: a.Reason}
+	row := web.DeliveryRow{
+		ID:          a.ID.String(),
+		Filename:    a.Filename,
+		Layout:      a.Layout,
+		Count:       a.RecordCount,
+		Amount:      a.TotalAmountDKK,
+		ArrivedAt:   valueOf(a.CreatedAt),
+		WithdrawnAt: valueOf(a.WithdrawnAt),
+		Reason:      a.Reason,
+	}
 	if a.FirstDate != nil && a.LastDate != nil {
 		row.FirstDate, row.LastDate = apiDate(*a.FirstDate), apiDate(*a.LastDate)
 	}

@@ -23,7 +23,10 @@ import (
 // What the dashboard serves to everybody.
 func TestPublicPages(t *testing.T) {
 	t.Parallel()
-	s, _, _ := ownerSiteConfig(t, dashboard.Config{Support: "help@operator.example", Reference: api.Reference(), Clients: api.Clients()})
+	s, _, _ := ownerSiteConfig(
+		t,
+		dashboard.Config{Support: "help@operator.example", Reference: api.Reference(), Clients: api.Clients()},
+	)
 	t.Run("documentation", s.docsAreForAnyone)
 	t.Run("documentation for programs", s.docsForPrograms)
 	t.Run("archives of the clients", s.clientArchives)
@@ -170,7 +173,8 @@ func (s *site) encodingsOfAssets(t *testing.T) {
 func TestOwnLimitsAreShown(t *testing.T) {
 	t.Parallel()
 	s, a, member := ownerSite(t)
-	_, err := s.Operator.Tenant(a.ID).Limit(t.Context(), func(own *models.Limits) { *own = models.Limits{LimitMinute: 77, LimitHour: 4321} })
+	_, err := s.Operator.Tenant(a.ID).
+		Limit(t.Context(), func(own *models.Limits) { *own = models.Limits{LimitMinute: 77, LimitHour: 4321} })
 	require.NoError(t, err)
 	require.Contains(t, member.get("/docs/rate-limits").text(), "77 requests a minute and 4,321 requests an hour")
 	key, _ := s.Key(t, a)
@@ -184,9 +188,19 @@ func TestOwnLimitsAreShown(t *testing.T) {
 func TestLimitsOfKeysAreShown(t *testing.T) {
 	t.Parallel()
 	used := map[uuid.UUID][2]int64{} // in the minute and the hour
-	s, a, member := ownerSiteConfig(t, dashboard.Config{Limits: dashboard.Limits{Minute: 60, Hour: 1000, PerKey: true, Use: func(id uuid.UUID, _ models.Limits) (minute, hour web.Use) {
-		return web.Use{Used: used[id][0], Limit: 60}, web.Use{Used: used[id][1], Limit: 1000}
-	}}})
+	s, a, member := ownerSiteConfig(
+		t,
+		dashboard.Config{
+			Limits: dashboard.Limits{
+				Minute: 60,
+				Hour:   1000,
+				PerKey: true,
+				Use: func(id uuid.UUID, _ models.Limits) (minute, hour web.Use) {
+					return web.Use{Used: used[id][0], Limit: 60}, web.Use{Used: used[id][1], Limit: 1000}
+				},
+			},
+		},
+	)
 	make := func(name string, minute, hour int64) models.APIKey {
 		key, _, err := keys.Create(t.Context(), s.Service.Tenant(a.ID), keys.NewKey{Name: name})
 		require.NoError(t, err)
@@ -197,6 +211,14 @@ func TestLimitsOfKeysAreShown(t *testing.T) {
 	make("Accounting", 40, 990)
 	payroll := make("Payroll", 45, 45)
 	make("Reports", 3, 3)
-	require.Regexp(t, "40 of 60 requests.*990 of 1,000 requests.*Shown is Accounting, which has the fewest requests left", member.get("/").text())
-	require.Regexp(t, "45 of 60 requests.*45 of 1,000 requests.*Shown is Payroll[.]", member.get("/?key="+payroll.ID.String()).text())
+	require.Regexp(
+		t,
+		"40 of 60 requests.*990 of 1,000 requests.*Shown is Accounting, which has the fewest requests left",
+		member.get("/").text(),
+	)
+	require.Regexp(
+		t,
+		"45 of 60 requests.*45 of 1,000 requests.*Shown is Payroll[.]",
+		member.get("/?key="+payroll.ID.String()).text(),
+	)
 }

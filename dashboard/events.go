@@ -21,7 +21,13 @@ func (h *handler) noteFailedSignIn(r *request, err error, name, value string) {
 	if name == "email" && !strings.Contains(value, "@") {
 		value = ""
 	}
-	attributes := append(r.exchange().Attributes(), name, models.Storable(value, loggedEmailLength), "limited", kind == models.KindLimited)
+	attributes := append(
+		r.exchange().Attributes(),
+		name,
+		models.Storable(value, loggedEmailLength),
+		"limited",
+		kind == models.KindLimited,
+	)
 	var known *accounts.SignInError
 	if errors.As(err, &known) {
 		attributes = append(attributes, "user", known.UserID)
@@ -32,7 +38,13 @@ func (h *handler) noteFailedSignIn(r *request, err error, name, value string) {
 // noteRefusedForm logs a form that did not come from one of our pages in the same
 // browser, or from one that was too old.
 func (h *handler) noteRefusedForm(r *request, why error) {
-	attributes := append(r.exchange().Attributes(), "route", r.c.Route().Path, "reason", why.Error()) // the path may have a one-time link's token
+	attributes := append(
+		r.exchange().Attributes(),
+		"route",
+		r.c.Route().Path,
+		"reason",
+		why.Error(),
+	) // the path may have a one-time link's token
 	if r.session != nil {
 		attributes = append(attributes, "user", r.session.UserID)
 	}
@@ -41,5 +53,19 @@ func (h *handler) noteRefusedForm(r *request, why error) {
 
 // noteRole logs that a member got another role, or "none" for one who was removed.
 func (h *handler) noteRole(r *request, member accounts.MemberDetail, role models.Role) {
-	models.LogEvent(h.Log, models.EventRoleChanged, r.address(), append(r.exchange().Attributes(), "user", r.session.UserID, "member", member.UserID, "from", member.Role, "to", role)...)
+	models.LogEvent(
+		h.Log,
+		models.EventRoleChanged,
+		r.address(),
+		append(
+			r.exchange().Attributes(),
+			"user",
+			r.session.UserID,
+			"member",
+			member.UserID,
+			"from",
+			member.Role,
+			"to",
+			role,
+		)...)
 }

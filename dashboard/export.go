@@ -24,9 +24,18 @@ var (
 )
 
 var (
-	errExporting = models.NewError(models.KindBusy, "You or others in your organization are downloading other files. Try again when one of them is done.")
-	errNoFormat  = models.NewError(models.KindInvalid, "There is no such file format. Choose one of the links under Download.")
-	errBadFilter = models.NewError(models.KindInvalid, "The filter in this address is not valid. Go back, change the filter and download again.")
+	errExporting = models.NewError(
+		models.KindBusy,
+		"You or others in your organization are downloading other files. Try again when one of them is done.",
+	)
+	errNoFormat = models.NewError(
+		models.KindInvalid,
+		"There is no such file format. Choose one of the links under Download.",
+	)
+	errBadFilter = models.NewError(
+		models.KindInvalid,
+		"The filter in this address is not valid. Go back, change the filter and download again.",
+	)
 )
 
 // exported says what a file has.
@@ -67,7 +76,11 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 		if !ok {
 			return errExporting
 		}
-		file, err := h.Downloads.Start(wait, r.c.Context().Conn(), download.Job{Kind: download.Dashboard, Write: export.Writer(format, r.frame.Zone, table, rows)})
+		file, err := h.Downloads.Start(
+			wait,
+			r.c.Context().Conn(),
+			download.Job{Kind: download.Dashboard, Write: export.Writer(format, r.frame.Zone, table, rows)},
+		)
 		if err != nil {
 			leave()
 			return err
@@ -104,9 +117,15 @@ func (h *handler) auditExport(r *request) error {
 	filter, shown := auditFilter(r.frame.Zone, r.shownQuery)
 	what := exported{models.ActionAuditLogExported, shown.Describe(), r.frame.T("audit log {day}", "day", today(r))}
 	tenant := h.tenant(r)
-	return sendExport(h, r, what, auditTable(r.frame), func(ctx context.Context, each func(*models.AuditEntry) error) error {
-		return models.EachAuditEntry(ctx, tenant, filter, each)
-	})
+	return sendExport(
+		h,
+		r,
+		what,
+		auditTable(r.frame),
+		func(ctx context.Context, each func(*models.AuditEntry) error) error {
+			return models.EachAuditEntry(ctx, tenant, filter, each)
+		},
+	)
 }
 
 func (h *handler) transactionExport(r *request) error { return h.exportTransactions(r, "", "") }
@@ -134,12 +153,25 @@ func (h *handler) exportTransactions(r *request, cvr, company string) error {
 	}
 	tenant := h.tenant(r)
 	// The name says what is left out, so that nobody takes a part for the whole.
-	parts := []string{company, filter.CVR, form.Type.Value, r.frame.T("transactions"), amountsOf(r.frame, filter), periodOf(r.frame, form)}
+	parts := []string{
+		company,
+		filter.CVR,
+		form.Type.Value,
+		r.frame.T("transactions"),
+		amountsOf(r.frame, filter),
+		periodOf(r.frame, form),
+	}
 	name := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 	what := exported{models.ActionTransactionExport, form.Describe(), name}
-	return sendExport(h, r, what, transactionTable(r.frame), func(ctx context.Context, each func(*ledger.Item) error) error {
-		return ledger.EachTransaction(ctx, tenant, filter, each)
-	})
+	return sendExport(
+		h,
+		r,
+		what,
+		transactionTable(r.frame),
+		func(ctx context.Context, each func(*ledger.Item) error) error {
+			return ledger.EachTransaction(ctx, tenant, filter, each)
+		},
+	)
 }
 
 func amountsOf(f web.Frame, filter ledger.TransactionFilter) string {
@@ -187,10 +219,20 @@ func (h *handler) deliveryRecordExport(r *request) error {
 	if file.WithdrawnAt != nil {
 		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
 	}
-	what := exported{models.ActionTransactionExport, []string{fmt.Sprintf("delivery %s", file.Filename)}, r.frame.T("{file} transactions", "file", file.Filename)}
-	return sendExport(h, r, what, transactionTable(r.frame), func(ctx context.Context, each func(*ledger.Item) error) error {
-		return ledger.EachArrivedRecord(ctx, tenant, file, each)
-	})
+	what := exported{
+		models.ActionTransactionExport,
+		[]string{fmt.Sprintf("delivery %s", file.Filename)},
+		r.frame.T("{file} transactions", "file", file.Filename),
+	}
+	return sendExport(
+		h,
+		r,
+		what,
+		transactionTable(r.frame),
+		func(ctx context.Context, each func(*ledger.Item) error) error {
+			return ledger.EachArrivedRecord(ctx, tenant, file, each)
+		},
+	)
 }
 
 // today is the organization's day.
@@ -206,7 +248,13 @@ func (h *handler) companyExport(r *request) error {
 		what.filter = append(what.filter, fmt.Sprintf("status %s", wanted.Status))
 	}
 	tenant := h.tenant(r)
-	return sendExport(h, r, what, companyTable(r.frame), func(ctx context.Context, each func(*models.Company) error) error {
-		return ledger.EachCompany(ctx, tenant, wanted, each)
-	})
+	return sendExport(
+		h,
+		r,
+		what,
+		companyTable(r.frame),
+		func(ctx context.Context, each func(*models.Company) error) error {
+			return ledger.EachCompany(ctx, tenant, wanted, each)
+		},
+	)
 }

@@ -74,7 +74,9 @@ func TestMails(t *testing.T) {
 	s, a, b := ownerSiteConfig(t, mails)
 	other := s.member(t, a, "other@a.example", models.RoleOwner)
 	wanted := func(b *browser) []string {
-		return b.get("/profile").page.Find("input[type=checkbox][checked]").Map(func(_ int, box *goquery.Selection) string { return box.AttrOr("name", "") })
+		return b.get("/profile").
+			page.Find("input[type=checkbox][checked]").
+			Map(func(_ int, box *goquery.Selection) string { return box.AttrOr("name", "") })
 	}
 	require.Equal(t, []string{"keys", "expiry", "late", "deliveries"}, wanted(b))
 	form := b.form("/profile/mail", nil)
@@ -104,7 +106,11 @@ func TestUnlock(t *testing.T) {
 	t.Parallel()
 	s, _, _ := ownerSiteConfig(t, mails)
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
-	modelstest.ExecuteAt(t, s.URL, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM unnest(ARRAY['owner@a.example', 'other@a.example']) email`)
+	modelstest.ExecuteAt(
+		t,
+		s.URL,
+		`INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM unnest(ARRAY['owner@a.example', 'other@a.example']) email`,
+	)
 	var texts []string
 	for _, email := range []string{"owner@a.example", "other@a.example"} {
 		b := s.browser(t)
@@ -135,7 +141,11 @@ func TestUnlock(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.signIn("owner@a.example", password).StatusCode)
 	other := s.browser(t)
 	require.Equal(t, http.StatusTooManyRequests, other.signIn("owner@a.example", password).StatusCode)
-	require.Equal(t, http.StatusNotFound, other.do(http.MethodPost, path, url.Values{"form_token": {other.token()}}, nil).StatusCode)
+	require.Equal(
+		t,
+		http.StatusNotFound,
+		other.do(http.MethodPost, path, url.Values{"form_token": {other.token()}}, nil).StatusCode,
+	)
 	for _, ended := range []string{path, "/sign-in/link/anything"} {
 		require.Equal(t, http.StatusNotFound, other.get(ended).StatusCode)
 		require.Equal(t, "This link no longer works", other.last.text("h1"))

@@ -49,10 +49,22 @@ func masks(text string, tag []byte) bool {
 
 // Why a form is refused.
 var (
-	errOtherSite   = models.NewError(models.KindForbidden, "Your browser says that this form was sent from another site. Open the page on this site, and send its form.")
-	errUnnamedSite = models.NewError(models.KindForbidden, "Your browser does not say which site this form was sent from. A proxy or a browser extension that adds “Referrer-Policy: no-referrer” may be the cause: ask whoever runs it to leave that header alone, or use another browser.")
-	errNoCookie    = models.NewError(models.KindForbidden, "Your browser sent no cookie with this form. Allow cookies for this site, then go back, reload the page and try again.")
-	errOldForm     = models.NewError(models.KindForbidden, "This form has expired: since you opened it, you have signed in or out in this browser. Go back, reload the page and try again.")
+	errOtherSite = models.NewError(
+		models.KindForbidden,
+		"Your browser says that this form was sent from another site. Open the page on this site, and send its form.",
+	)
+	errUnnamedSite = models.NewError(
+		models.KindForbidden,
+		"Your browser does not say which site this form was sent from. A proxy or a browser extension that adds “Referrer-Policy: no-referrer” may be the cause: ask whoever runs it to leave that header alone, or use another browser.",
+	)
+	errNoCookie = models.NewError(
+		models.KindForbidden,
+		"Your browser sent no cookie with this form. Allow cookies for this site, then go back, reload the page and try again.",
+	)
+	errOldForm = models.NewError(
+		models.KindForbidden,
+		"This form has expired: since you opened it, you have signed in or out in this browser. Go back, reload the page and try again.",
+	)
 
 	refusedForms = []error{errOtherSite, errUnnamedSite, errNoCookie, errOldForm}
 )

@@ -131,7 +131,15 @@ func (r *request) findIn(tenant models.Tenant) error {
 // organization requires it, or the service does and their week is over.
 func (h *handler) withSecondFactor(r *request, next page) error {
 	if r.session.Current.RequireSecondFactor && !r.session.SecondFactor {
-		return h.done(r, "/profile/second-factor", r.frame.T("{organization} requires a second factor. Set one up to continue.", "organization", r.session.Current.Name))
+		return h.done(
+			r,
+			"/profile/second-factor",
+			r.frame.T(
+				"{organization} requires a second factor. Set one up to continue.",
+				"organization",
+				r.session.Current.Name,
+			),
+		)
 	}
 	if due := r.session.FactorDue; !due.IsZero() && !r.frame.Now.Before(due) {
 		return r.redirect("/profile/second-factor") // where the frame says why
@@ -150,7 +158,12 @@ func withID(r *request, next page) (err error) {
 // managersOnly refuses everybody but owners and admins.
 func (h *handler) managersOnly(r *request, next page) error {
 	if !r.session.CanManage() {
-		return models.NewError(models.KindForbidden, "Only an owner or an admin of {organization} can do this.", "organization", r.session.Current.Name)
+		return models.NewError(
+			models.KindForbidden,
+			"Only an owner or an admin of {organization} can do this.",
+			"organization",
+			r.session.Current.Name,
+		)
 	}
 	return next(r)
 }
@@ -165,7 +178,10 @@ func (h *handler) withExpiringKeys(r *request, next page) error {
 		return err
 	}
 	for _, key := range keys {
-		r.frame.Expiring = append(r.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, Hint: key.Hint, ExpiresAt: *key.ExpiresAt})
+		r.frame.Expiring = append(
+			r.frame.Expiring,
+			web.ExpiringKey{ID: key.ID.String(), Name: key.Name, Hint: key.Hint, ExpiresAt: *key.ExpiresAt},
+		)
 	}
 	return next(r)
 }

@@ -51,7 +51,14 @@ func serve(t *testing.T, world *modelstest.World, config dashboard.Config, timeo
 	s := &site{World: world, url: "http://" + listener.Addr().String()}
 	public, err := url.Parse(s.url)
 	require.NoError(t, err)
-	app := fiber.New(fiber.Config{WriteTimeout: append(timeout, 0)[0], DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
+	app := fiber.New(
+		fiber.Config{
+			WriteTimeout:          append(timeout, 0)[0],
+			DisableStartupMessage: true,
+			StrictRouting:         true,
+			CaseSensitive:         true,
+		},
+	)
 	if config.Downloads == nil {
 		config.Downloads = download.NewMaker(int(world.Service.DB().ForExports().Pool.Config().MaxConns))
 	}
@@ -61,9 +68,13 @@ func serve(t *testing.T, world *modelstest.World, config dashboard.Config, timeo
 	config.Timeout = cmp.Or(config.Timeout, time.Minute) // a machine may be slow
 	config.Store, config.Accounts, config.PublicURL = world.Service.Store, world.Service.Accounts, public
 	if config.Limits.Use == nil {
-		config.Limits = dashboard.Limits{Minute: 60, Hour: 1000, Use: func(_ uuid.UUID, own models.Limits) (minute, hour web.Use) {
-			return web.Use{Used: 1, Limit: cmp.Or(own.LimitMinute, 60)}, web.Use{Used: 2, Limit: cmp.Or(own.LimitHour, 1000)}
-		}}
+		config.Limits = dashboard.Limits{
+			Minute: 60,
+			Hour:   1000,
+			Use: func(_ uuid.UUID, own models.Limits) (minute, hour web.Use) {
+				return web.Use{Used: 1, Limit: cmp.Or(own.LimitMinute, 60)}, web.Use{Used: 2, Limit: cmp.Or(own.LimitHour, 1000)}
+			},
+		}
 	}
 	dashboard.Routes(app, config)
 	done := make(chan struct{})
@@ -106,7 +117,14 @@ func ownerSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organ
 // join makes a user a member of another organization.
 func (s *site) join(t *testing.T, organization models.Organization, email string, role models.Role) {
 	t.Helper()
-	modelstest.ExecuteAt(t, s.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, $3 FROM users WHERE email = $2`, organization.ID, email, role)
+	modelstest.ExecuteAt(
+		t,
+		s.URL,
+		`INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, $3 FROM users WHERE email = $2`,
+		organization.ID,
+		email,
+		role,
+	)
 }
 
 // userID returns the id of a user.

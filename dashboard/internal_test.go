@@ -62,7 +62,20 @@ var EveryForm = everyForm
 // RouteTable returns all pages and forms.
 func RouteTable() (all []Route) {
 	for _, r := range (&handler{}).routes() {
-		all = append(all, Route{r.method, r.path, r.access == anyone, r.access == manager, r.confirmed, r.ifInUse, r.unconfirmed, r.showsSecret, r.fields})
+		all = append(
+			all,
+			Route{
+				r.method,
+				r.path,
+				r.access == anyone,
+				r.access == manager,
+				r.confirmed,
+				r.ifInUse,
+				r.unconfirmed,
+				r.showsSecret,
+				r.fields,
+			},
+		)
 	}
 	return all
 }

@@ -34,12 +34,20 @@ const (
 // isSecret reports whether a field is not written into a page or a cookie, and has to be typed
 // again. It goes by parts of the name, so that it also knows the fields of newer forms.
 func isSecret(name string) bool {
-	return slices.ContainsFunc([]string{"password", "confirmation", "code", "secret"}, func(part string) bool { return strings.Contains(name, part) })
+	return slices.ContainsFunc(
+		[]string{"password", "confirmation", "code", "secret"},
+		func(part string) bool { return strings.Contains(name, part) },
+	)
 }
 
 // submittedForm reads the submitted form. It masks keys.
 func submittedForm(r *request) keptForm {
-	form := keptForm{Path: strings.Clone(models.MaskKeys(r.c.Path())), ShownFor: r.typed("shown_for"), ShownTo: r.typed("shown_to"), Fields: url.Values{}}
+	form := keptForm{
+		Path:     strings.Clone(models.MaskKeys(r.c.Path())),
+		ShownFor: r.typed("shown_for"),
+		ShownTo:  r.typed("shown_to"),
+		Fields:   url.Values{},
+	}
 	for key, value := range r.c.Request().PostArgs().All() {
 		name := models.MaskKeys(string(key))
 		if isSecret(name) {
@@ -78,7 +86,9 @@ func (h *handler) signInFirst(r *request) error {
 	form := submittedForm(r)
 	kept, err := json.Marshal(form)
 	if err != nil || len(kept) > keptFormSize {
-		lost := r.frame.T("Nothing was changed. What you typed was too long to keep while you sign in, so you have to type it again.")
+		lost := r.frame.T(
+			"Nothing was changed. What you typed was too long to keep while you sign in, so you have to type it again.",
+		)
 		return h.done(r, "/sign-in?"+url.Values{"next": {form.Path}}.Encode(), strings.TrimSpace(r.frame.Notice+" "+lost))
 	}
 	sealed := h.Store.Secret().Encrypt("kept_form", kept)

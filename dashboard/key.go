@@ -130,7 +130,11 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, view *web.KeyView
 // changeKey makes a change to the key in the path, and shows the key's page, or the page
 // of the rotation that the form is on, with what was changed. If the change is rejected,
 // reject shows why.
-func (h *handler) changeKey(r *request, change func(models.Tenant) (key keys.Detail, notice string, err error), reject func(error) web.KeyForms) error {
+func (h *handler) changeKey(
+	r *request,
+	change func(models.Tenant) (key keys.Detail, notice string, err error),
+	reject func(error) web.KeyForms,
+) error {
 	key, notice, err := change(h.tenant(r))
 	if models.ErrorKind(err) == models.KindInvalid && reject != nil {
 		return h.showKey(r, fiber.StatusUnprocessableEntity, reject(err))
@@ -154,7 +158,11 @@ func (h *handler) keyDescribe(r *request) error {
 		_, err := keys.Describe(r.context(), tenant, r.id, name, note)
 		return keys.Detail{}, r.frame.T("Saved."), err // whatever its state
 	}, func(err error) web.KeyForms {
-		forms := web.KeyForms{Described: true, Name: web.Field{Value: name}, Note: web.Field{Value: note, Error: r.message(err)}}
+		forms := web.KeyForms{
+			Described: true,
+			Name:      web.Field{Value: name},
+			Note:      web.Field{Value: note, Error: r.message(err)},
+		}
 		if keys.CheckName(name) != nil {
 			forms.Name.Error, forms.Note.Error = forms.Note.Error, ""
 		}
@@ -179,7 +187,10 @@ func (h *handler) keyExpire(r *request) error {
 func (h *handler) keyPause(r *request) error {
 	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		key, err := keys.Pause(r.context(), tenant, r.id)
-		return key, r.expiredOr(key, r.frame.T("Key {key} is paused. Requests with it are refused until you resume it.", "key", key.Subject())), err
+		return key, r.expiredOr(
+			key,
+			r.frame.T("Key {key} is paused. Requests with it are refused until you resume it.", "key", key.Subject()),
+		), err
 	}, nil)
 }
 
@@ -216,7 +227,11 @@ func (h *handler) keySchedule(r *request) error {
 			n = 0
 		}
 		key, err := keys.RevokeAfterIdle(r.context(), tenant, r.id, n)
-		return key, r.frame.N(int64(n), "The key will be revoked once it has been unused for {n} day.", "The key will be revoked once it has been unused for {n} days."), err
+		return key, r.frame.N(
+			int64(n),
+			"The key will be revoked once it has been unused for {n} day.",
+			"The key will be revoked once it has been unused for {n} days.",
+		), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{When: when, IdleDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {

@@ -23,7 +23,11 @@ func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
 	}
 	view.Key = keyRow(shown)
 	now := r.frame.Now
-	counts, err := keys.Counts(r.context(), tenant, keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &r.id})
+	counts, err := keys.Counts(
+		r.context(),
+		tenant,
+		keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &r.id},
+	)
 	if err != nil {
 		return view, err
 	}
@@ -41,5 +45,9 @@ func (h *handler) keyRevoke(r *request) error {
 	if err != nil {
 		return err
 	}
-	return h.done(r, "/settings/api-keys/"+key.ID.String(), r.frame.T("Key {key} is revoked. Requests with it are refused.", "key", key.Subject()))
+	return h.done(
+		r,
+		"/settings/api-keys/"+key.ID.String(),
+		r.frame.T("Key {key} is revoked. Requests with it are refused.", "key", key.Subject()),
+	)
 }

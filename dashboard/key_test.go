@@ -35,14 +35,29 @@ func TestKeyPage(t *testing.T) {
 	var read []keys.Request
 	const browser = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 	for n := range 60 {
-		read = append(read, keys.Request{Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: []string{browser, "reader/3"}[n%2], Rows: 1234})
+		read = append(
+			read,
+			keys.Request{
+				Status:    []int{200, 400, 404}[n%3],
+				Method:    "GET",
+				Path:      "/api/v1/read/" + strconv.Itoa(n),
+				Address:   "192.0.2." + strconv.Itoa(8+n%2),
+				UserAgent: []string{browser, "reader/3"}[n%2],
+				Rows:      1234,
+			},
+		)
 	}
 	s.used(key, read...)
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text("h1"), "Bookkeeping")
 	require.Contains(t, page.text("#live-served tbody"), "1,234")
-	require.Equal(t, 1, page.page.Find("#known ~ section #live-chart[data-live] .chart").Length(), "the chart is as new as the page says")
+	require.Equal(
+		t,
+		1,
+		page.page.Find("#known ~ section #live-chart[data-live] .chart").Length(),
+		"the chart is as new as the page says",
+	)
 	require.Equal(t, 20, page.page.Find("#live-served tbody tr").Length())
 	for _, client := range []string{"reader/3", "Chrome on Windows"} {
 		require.Contains(t, page.text("#live-served tbody"), client)
@@ -53,7 +68,9 @@ func TestKeyPage(t *testing.T) {
 	oneCaller := b.get(requests.page.Find("tbody a").AttrOr("href", ""))
 	require.Equal(t, 30, oneCaller.page.Find("tbody tr").Length())
 	require.Contains(t, oneCaller.text(), "Only requests of reader from 192.0.2.9.")
-	other8 := b.get(path + "/requests?" + url.Values{"address": {"192.0.2.8"}, "client": {keys.ClientName(browser)}}.Encode())
+	other8 := b.get(
+		path + "/requests?" + url.Values{"address": {"192.0.2.8"}, "client": {keys.ClientName(browser)}}.Encode(),
+	)
 	require.Contains(t, other8.text(), "Only requests of Chrome on Windows from 192.0.2.8.")
 	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "60 answered", "1 refused", "Answered includes answers such as 404. Refused is 401 and 429.", "Created a replacement key"} {
 		require.Contains(t, page.text(), text)
@@ -145,8 +162,14 @@ func TestNoticesOfUnchangedKeys(t *testing.T) {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET paused_at = now()`)
 		b.get(path)
 		forms := map[string]url.Values{
-			"/resume": b.form(path+"/resume", nil), "/expire": b.form(path+"/expire", url.Values{"expires_on": {"2099-01-01"}}),
-			"/schedule": b.form(path+"/schedule", url.Values{"revoke_on": {"2099-01-01"}}), "/pause": b.form(path+"/resume", nil), "/unschedule": b.form(path+"/resume", nil),
+			"/resume": b.form(path+"/resume", nil),
+			"/expire": b.form(path+"/expire", url.Values{"expires_on": {"2099-01-01"}}),
+			"/schedule": b.form(
+				path+"/schedule",
+				url.Values{"revoke_on": {"2099-01-01"}},
+			),
+			"/pause":      b.form(path+"/resume", nil),
+			"/unschedule": b.form(path+"/resume", nil),
 		}
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET `+change+` = now()`)
 		want := "Nothing was changed: key " + key.Subject() + " is revoked."

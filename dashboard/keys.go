@@ -16,11 +16,24 @@ import (
 
 func keyRow(k keys.Detail) web.KeyRow {
 	row := web.KeyRow{
-		ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()), CreatedBy: valueOf(k.CreatedByEmail), CreatedAt: k.CreatedAt,
-		ExpiresAt: valueOf(k.ExpiresAt), RevokedAt: valueOf(k.RevokedAt), PausedAt: valueOf(k.PausedAt), Note: k.Note,
-		LastUse: web.LastUse{At: valueOf(k.LastUsedAt), Address: valueOf(k.LastUsedAddress), UserAgent: valueOf(k.LastUsedUserAgent)},
+		ID:        k.ID.String(),
+		Name:      k.Name,
+		Hint:      k.Hint,
+		State:     web.KeyState(k.State()),
+		CreatedBy: valueOf(k.CreatedByEmail),
+		CreatedAt: k.CreatedAt,
+		ExpiresAt: valueOf(k.ExpiresAt),
+		RevokedAt: valueOf(k.RevokedAt),
+		PausedAt:  valueOf(k.PausedAt),
+		Note:      k.Note,
+		LastUse: web.LastUse{
+			At:        valueOf(k.LastUsedAt),
+			Address:   valueOf(k.LastUsedAddress),
+			UserAgent: valueOf(k.LastUsedUserAgent),
+		},
 	}
-	row.ExpiresSoon = k.State() == models.KeyActive && k.ExpiresAt != nil && k.ExpiresAt.Before(models.ExpirySoon(time.Now()))
+	row.ExpiresSoon = k.State() == models.KeyActive && k.ExpiresAt != nil &&
+		k.ExpiresAt.Before(models.ExpirySoon(time.Now()))
 	if k.SuccessorID != nil {
 		row.SuccessorID = k.SuccessorID.String()
 	}
@@ -148,5 +161,9 @@ func (h *handler) keyCreate(r *request) error {
 	if err != nil {
 		return err
 	}
-	return r.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: h.baseURL()}))
+	return r.show(
+		web.KeyCreatedPage(
+			web.KeyCreatedView{Frame: r.frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: h.baseURL()},
+		),
+	)
 }

@@ -24,8 +24,14 @@ func assignableRoles(actor models.Role) []web.Role {
 
 func (h *handler) membersView(r *request) (web.MembersView, error) {
 	tenant := h.tenant(r)
-	view := web.MembersView{Frame: r.frame, InviteRoles: assignableRoles(r.session.Current.Role), Mail: h.Mail,
-		SecondFactorRequired: r.session.Current.RequireSecondFactor, ServiceRequires: h.Accounts.FactorRequired(), CanRequire: r.session.Current.Role == models.RoleOwner}
+	view := web.MembersView{
+		Frame:                r.frame,
+		InviteRoles:          assignableRoles(r.session.Current.Role),
+		Mail:                 h.Mail,
+		SecondFactorRequired: r.session.Current.RequireSecondFactor,
+		ServiceRequires:      h.Accounts.FactorRequired(),
+		CanRequire:           r.session.Current.Role == models.RoleOwner,
+	}
 	members, err := accounts.Members(r.context(), tenant)
 	if err != nil {
 		return view, err
@@ -38,8 +44,11 @@ func (h *handler) membersView(r *request) (web.MembersView, error) {
 		return view, err
 	}
 	for _, i := range invitations {
-		view.Invitations = append(view.Invitations, web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: web.Role(i.Role),
-			InvitedBy: valueOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt})
+		view.Invitations = append(
+			view.Invitations,
+			web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: web.Role(i.Role),
+				InvitedBy: valueOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt},
+		)
 	}
 	return view, nil
 }
@@ -81,13 +90,22 @@ func (h *handler) memberInvite(r *request) error {
 		return r.showAs(fiber.StatusUnprocessableEntity, web.MembersPage(view))
 	}
 	return r.show(web.InvitationCreatedPage(web.InvitationCreatedView{
-		Frame: r.frame, Email: invitation.Email, Role: web.Role(invitation.Role), ExpiresAt: invitation.ExpiresAt, Mailed: h.Mail,
-		Link: strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
+		Frame:     r.frame,
+		Email:     invitation.Email,
+		Role:      web.Role(invitation.Role),
+		ExpiresAt: invitation.ExpiresAt,
+		Mailed:    h.Mail,
+		Link:      strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
 	}))
 }
 
 func (h *handler) invitationRevoke(r *request) error {
-	return h.doneUnless(r, accounts.RevokeInvitation(r.context(), h.tenant(r), r.id), "/settings/members", r.frame.T("Invitation withdrawn. Its link no longer works."))
+	return h.doneUnless(
+		r,
+		accounts.RevokeInvitation(r.context(), h.tenant(r), r.id),
+		"/settings/members",
+		r.frame.T("Invitation withdrawn. Its link no longer works."),
+	)
 }
 
 // target returns the member that the request is about, and all members.
@@ -115,9 +133,19 @@ func (h *handler) memberRole(r *request) error {
 		return h.membersProblem(r, err)
 	}
 	h.noteRole(r, member, role)
-	notice := r.frame.T("{member} is now {role}.", "member", member.Email, "role", web.Role(role).WithArticle(r.frame.Locale))
+	notice := r.frame.T(
+		"{member} is now {role}.",
+		"member",
+		member.Email,
+		"role",
+		web.Role(role).WithArticle(r.frame.Locale),
+	)
 	if withdrawn > 0 {
-		notice += " " + r.frame.N(int64(withdrawn), "Their {n} open invitation was withdrawn.", "Their {n} open invitations were withdrawn.")
+		notice += " " + r.frame.N(
+			int64(withdrawn),
+			"Their {n} open invitation was withdrawn.",
+			"Their {n} open invitations were withdrawn.",
+		)
 	}
 	return h.done(r, "/settings/members", notice)
 }
@@ -132,7 +160,11 @@ func (h *handler) factorRequire(r *request) error {
 		return err
 	}
 	if required {
-		return h.done(r, "/settings/members", r.frame.T("Members now need a second factor to use {organization}.", "organization", r.session.Current.Name))
+		return h.done(
+			r,
+			"/settings/members",
+			r.frame.T("Members now need a second factor to use {organization}.", "organization", r.session.Current.Name),
+		)
 	}
 	return h.done(r, "/settings/members", r.frame.T("Members no longer need a second factor."))
 }

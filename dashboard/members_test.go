@@ -37,7 +37,12 @@ func TestInvitationOfNewUser(t *testing.T) {
 	require.Contains(t, page.text(), "Organization a")
 	require.NotContains(t, page.text(), "UTC", "the time is the organization's")
 	for _, refused := range []string{"short", "password1234"} {
-		require.Equal(t, http.StatusUnprocessableEntity, b.submit(path, url.Values{"password": {refused}}).StatusCode, refused)
+		require.Equal(
+			t,
+			http.StatusUnprocessableEntity,
+			b.submit(path, url.Values{"password": {refused}}).StatusCode,
+			refused,
+		)
 	}
 	require.Equal(t, http.StatusSeeOther, b.submit(path, url.Values{"password": {password}}).StatusCode)
 	require.Contains(t, b.follow().text(), "You have joined Organization a")
@@ -58,7 +63,11 @@ func TestInvitationOfExistingUser(t *testing.T) {
 	stranger := s.browser(t)
 	require.Zero(t, stranger.get(path).page.Find("input[type=password]").Length())
 	for _, b := range []*browser{inviter, stranger} {
-		require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, path, url.Values{"form_token": {b.token()}, "password": {"another long one"}}, nil).StatusCode)
+		require.Equal(
+			t,
+			http.StatusForbidden,
+			b.do(http.MethodPost, path, url.Values{"form_token": {b.token()}, "password": {"another long one"}}, nil).StatusCode,
+		)
 	}
 
 	kari := s.signedIn(t, "kari@o.example")
@@ -99,7 +108,11 @@ func TestPasswordLinks(t *testing.T) {
 	second, err := s.Operator.Accounts.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
 	b := s.browser(t)
-	require.Equal(t, http.StatusSeeOther, b.post("/password/"+second, url.Values{"password": {"quite another one"}}).StatusCode)
+	require.Equal(
+		t,
+		http.StatusSeeOther,
+		b.post("/password/"+second, url.Values{"password": {"quite another one"}}).StatusCode,
+	)
 	for _, token := range []string{first, second} {
 		require.Equal(t, http.StatusNotFound, s.browser(t).get("/password/"+token).StatusCode)
 	}
@@ -117,7 +130,8 @@ func TestHostileText(t *testing.T) {
 	token := b.token()
 	for _, text := range []string{"a\x00b\xffc%00\u202e", "<script>alert(1)</script>' OR 1=1 --{{.}}", strings.Repeat("æ", 20_000)} {
 		for _, path := range allForms() {
-			if path == "/sign-out" || strings.Contains(path, "remove") || strings.Contains(path, "revoke") || strings.Contains(path, "/end") {
+			if path == "/sign-out" || strings.Contains(path, "remove") || strings.Contains(path, "revoke") ||
+				strings.Contains(path, "/end") {
 				continue
 			}
 			form := url.Values{"form_token": {token}}
@@ -189,13 +203,19 @@ func TestOrganizationSettings(t *testing.T) {
 		require.Contains(t, b.follow().text(), "Settings saved.")
 	}
 	require.Equal(t, "Åse & Søn", b.get("/").text(".organization strong"))
-	modelstest.ExecuteAt(t, s.URL, `CREATE OR REPLACE FUNCTION known_zone(name text) RETURNS text LANGUAGE sql AS $$ SELECT CASE name WHEN 'Asia/Tokyo' THEN 'UTC' ELSE name END $$`) // as an older PostgreSQL would
+	modelstest.ExecuteAt(
+		t,
+		s.URL,
+		`CREATE OR REPLACE FUNCTION known_zone(name text) RETURNS text LANGUAGE sql AS $$ SELECT CASE name WHEN 'Asia/Tokyo' THEN 'UTC' ELSE name END $$`,
+	) // as an older PostgreSQL would
 	require.Equal(t, http.StatusUnprocessableEntity, b.post(path, url.Values{"time_zone": {"Asia/Tokyo"}}).StatusCode)
 	require.Equal(t, "America/Nuuk", b.get(path).page.Find("[name=time_zone]").AttrOr("value", ""))
 	require.ElementsMatch(t, []string{
 		"name from Organization a to Åse & Søn, time zone from Europe/Copenhagen to America/Nuuk, notification address from none to accounts@a.example",
 		"notification address from accounts@a.example to none",
-		"delivery time from none to 09:30", "delivery time from 09:30 to 08:05", "delivery time from 08:05 to none",
+		"delivery time from none to 09:30",
+		"delivery time from 09:30 to 08:05",
+		"delivery time from 08:05 to none",
 	}, modelstest.Column[string](t, modelstest.Conn(t, s.URL), `SELECT subject FROM audit_log WHERE action = 'organization.change'`))
 	require.Contains(t, s.signedIn(t, "viewer@a.example").get(path).text("main"), "America/Nuuk")
 }

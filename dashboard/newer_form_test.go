@@ -52,7 +52,11 @@ func TestFormOfANewerProgram(t *testing.T) {
 
 	// The newer instance knows the field. It is one of a form for another organization there, too.
 	sent.Del("reads")
-	require.Contains(t, b.do(http.MethodPost, "/settings/api-keys/new", sent, nil).text(), "You opened this form in Organization a, then switched to Organization o")
+	require.Contains(
+		t,
+		b.do(http.MethodPost, "/settings/api-keys/new", sent, nil).text(),
+		"You opened this form in Organization a, then switched to Organization o",
+	)
 	sent.Set("switch_to", sent.Get("shown_for"))
 	require.Regexp(t, keyForm, b.do(http.MethodPost, "/settings/api-keys/new", sent, nil).body)
 	require.Equal(t, "Nightly <job>", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM api_keys`))

@@ -39,7 +39,14 @@ func (h *handler) doc(doc web.Doc) page {
 
 // docSearch finds words in the documentation.
 func (h *handler) docSearch(r *request) error {
-	return r.show(web.DocsSearchPage(web.DocsSearchView{DocsView: h.docsView(r), Query: models.Storable(strings.TrimSpace(r.query("q")), web.DocsQueryLength)}))
+	return r.show(
+		web.DocsSearchPage(
+			web.DocsSearchView{
+				DocsView: h.docsView(r),
+				Query:    models.Storable(strings.TrimSpace(r.query("q")), web.DocsQueryLength),
+			},
+		),
+	)
 }
 
 const mimeMarkdown = "text/markdown"
@@ -54,8 +61,20 @@ func (h *handler) docsView(r *request) web.DocsView {
 	if r.session != nil {
 		own = r.session.Current.Limits
 	}
-	return web.DocsView{Frame: r.frame, DocsFigures: web.DocsFigures{BaseURL: h.baseURL(), Support: h.Support, Reference: h.Reference,
-		LimitMinute: cmp.Or(own.LimitMinute, h.Limits.Minute), LimitHour: cmp.Or(own.LimitHour, h.Limits.Hour), PerKey: h.Limits.PerKey}}
+	return web.DocsView{
+		Frame: r.frame,
+		DocsFigures: web.DocsFigures{
+			BaseURL:   h.baseURL(),
+			Support:   h.Support,
+			Reference: h.Reference,
+			LimitMinute: cmp.Or(
+				own.LimitMinute,
+				h.Limits.Minute,
+			),
+			LimitHour: cmp.Or(own.LimitHour, h.Limits.Hour),
+			PerKey:    h.Limits.PerKey,
+		},
+	}
 }
 
 // send answers with a text, in UTF-8.

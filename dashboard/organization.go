@@ -12,21 +12,43 @@ func (h *handler) organizationShow(r *request) error {
 	if err != nil {
 		return err
 	}
-	return r.show(web.OrganizationPage(web.OrganizationView{Frame: r.frame, Mail: h.Mail,
-		Name: web.Field{Value: settings.Name}, TimeZone: web.Field{Value: settings.TimeZone},
-		NotificationAddress: web.Field{Value: settings.NotificationAddress}, ExpectedBy: web.Field{Value: settings.ExpectedBy}}))
+	return r.show(web.OrganizationPage(web.OrganizationView{
+		Frame:    r.frame,
+		Mail:     h.Mail,
+		Name:     web.Field{Value: settings.Name},
+		TimeZone: web.Field{Value: settings.TimeZone},
+		NotificationAddress: web.Field{
+			Value: settings.NotificationAddress,
+		},
+		ExpectedBy: web.Field{Value: settings.ExpectedBy},
+	}))
 }
 
 func (h *handler) organizationChange(r *request) error {
-	view := web.OrganizationView{Frame: r.frame, Mail: h.Mail, Name: web.Field{Value: r.typed("name")}, TimeZone: web.Field{Value: r.typed("time_zone")},
-		NotificationAddress: web.Field{Value: r.typed("notification_address")}, ExpectedBy: web.Field{Value: r.typed("expected_by")}}
-	err := h.tenant(r).OrganizationChange(r.context(), models.OrganizationSettings{Name: view.Name.Value, TimeZone: view.TimeZone.Value,
-		NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value})
+	view := web.OrganizationView{
+		Frame:    r.frame,
+		Mail:     h.Mail,
+		Name:     web.Field{Value: r.typed("name")},
+		TimeZone: web.Field{Value: r.typed("time_zone")},
+		NotificationAddress: web.Field{
+			Value: r.typed("notification_address"),
+		},
+		ExpectedBy: web.Field{Value: r.typed("expected_by")},
+	}
+	err := h.tenant(r).
+		OrganizationChange(r.context(), models.OrganizationSettings{Name: view.Name.Value, TimeZone: view.TimeZone.Value,
+			NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value})
 	if models.ErrorKind(err) == models.KindInvalid {
 		zoneErr := h.tenant(r).CheckZone(r.context(), view.TimeZone.Value)
 		_, addressErr := models.ReadNotificationAddress(view.NotificationAddress.Value)
 		_, expectedErr := models.ReadExpectedBy(view.ExpectedBy.Value)
-		view.TimeZone.Error, view.NotificationAddress.Error, view.ExpectedBy.Error = r.message(zoneErr), r.message(addressErr), r.message(expectedErr)
+		view.TimeZone.Error, view.NotificationAddress.Error, view.ExpectedBy.Error = r.message(
+			zoneErr,
+		), r.message(
+			addressErr,
+		), r.message(
+			expectedErr,
+		)
 		if zoneErr == nil && addressErr == nil && expectedErr == nil {
 			view.Name.Error = r.message(err)
 		}

@@ -54,9 +54,15 @@ func (h *handler) overview(r *request) error {
 		if k.RevokedAt != nil && count.Requests == 0 {
 			continue
 		}
-		view.Keys = append(view.Keys, web.KeyUse{KeyRow: rows[i], Served: count.Requests - count.Refused, Refused: count.Refused})
+		view.Keys = append(
+			view.Keys,
+			web.KeyUse{KeyRow: rows[i], Served: count.Requests - count.Refused, Refused: count.Refused},
+		)
 	}
-	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
+	slices.SortStableFunc(
+		view.Keys,
+		func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) },
+	)
 	h.fillUse(r, &view, listed, rows)
 	view.Refusals = refusalsOf(refused)
 	for _, one := range refused {
@@ -79,7 +85,8 @@ func (h *handler) fillUse(r *request, view *web.OverviewView, listed []keys.Deta
 			continue
 		}
 		minute, hour := h.Limits.Use(k.ID, current.Limits)
-		if chosen := rows[i].ID == view.Chart.KeyID; chosen || view.UseOf.ID == "" || left(minute, hour) < left(view.Minute, view.Hour) {
+		if chosen := rows[i].ID == view.Chart.KeyID; chosen || view.UseOf.ID == "" ||
+			left(minute, hour) < left(view.Minute, view.Hour) {
 			view.UseOf, view.Minute, view.Hour = rows[i], minute, hour
 			if chosen {
 				return

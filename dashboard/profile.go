@@ -20,8 +20,11 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 		return view, err
 	}
 	for _, s := range sessions {
-		view.Sessions = append(view.Sessions, web.SessionRow{ID: s.ID.String(), Current: s.ID == r.session.ID, Address: s.Address,
-			UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt})
+		view.Sessions = append(
+			view.Sessions,
+			web.SessionRow{ID: s.ID.String(), Current: s.ID == r.session.ID, Address: s.Address,
+				UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt},
+		)
 	}
 	if h.Mail {
 		unwanted, err := h.Accounts.UnwantedMail(r.context(), r.session.UserID)
@@ -29,7 +32,10 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 			return view, err
 		}
 		for _, topic := range models.MailTopics {
-			view.MailTopics = append(view.MailTopics, web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)})
+			view.MailTopics = append(
+				view.MailTopics,
+				web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)},
+			)
 		}
 	}
 	if view.SecondFactor {
@@ -40,7 +46,14 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 }
 
 func (h *handler) passwordChange(r *request) error {
-	device, err := h.Accounts.PasswordChange(r.context(), *r.session, h.actor(r), r.c.Cookies(h.cookieName("device")), r.field("current_password"), r.field("new_password"))
+	device, err := h.Accounts.PasswordChange(
+		r.context(),
+		*r.session,
+		h.actor(r),
+		r.c.Cookies(h.cookieName("device")),
+		r.field("current_password"),
+		r.field("new_password"),
+	)
 	if err == nil {
 		h.setCookie(r, "device", device, time.Now().Add(deviceCookieLife))
 		return h.done(r, "/profile", r.frame.T("Password changed. You are signed out everywhere else."))
@@ -103,19 +116,40 @@ func (h *handler) mailChange(r *request) error {
 			unwanted = append(unwanted, topic)
 		}
 	}
-	return h.doneUnless(r, h.Accounts.UnwantedMailSet(r.context(), r.session.UserID, unwanted), "/profile", r.frame.T("Settings saved."))
+	return h.doneUnless(
+		r,
+		h.Accounts.UnwantedMailSet(r.context(), r.session.UserID, unwanted),
+		"/profile",
+		r.frame.T("Settings saved."),
+	)
 }
 
 func (h *handler) sessionEnd(r *request) error {
-	return h.doneUnless(r, h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.id), "/profile", r.frame.T("Session ended."))
+	return h.doneUnless(
+		r,
+		h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.id),
+		"/profile",
+		r.frame.T("Session ended."),
+	)
 }
 
 func (h *handler) sessionsEndOthers(r *request) error {
-	return h.doneUnless(r, h.Accounts.SessionsEndOthers(r.context(), *r.session, h.actor(r)), "/profile", r.frame.T("You are signed out everywhere else."))
+	return h.doneUnless(
+		r,
+		h.Accounts.SessionsEndOthers(r.context(), *r.session, h.actor(r)),
+		"/profile",
+		r.frame.T("You are signed out everywhere else."),
+	)
 }
 
 func (h *handler) factorView(r *request, setup accounts.SecondFactorSetup) web.TOTPSetupView {
-	return web.TOTPSetupView{Frame: r.frame, Secret: setup.Secret, URI: setup.URL, QR: qrCode(setup.URL), Setup: setup.Ticket}
+	return web.TOTPSetupView{
+		Frame:  r.frame,
+		Secret: setup.Secret,
+		URI:    setup.URL,
+		QR:     qrCode(setup.URL),
+		Setup:  setup.Ticket,
+	}
 }
 
 func (h *handler) factorForm(r *request) error {
@@ -160,7 +194,12 @@ func (h *handler) factorRemoveForm(r *request) error {
 }
 
 func (h *handler) factorRemove(r *request) error {
-	return h.doneUnless(r, h.Accounts.SecondFactorRemove(r.context(), *r.session, h.actor(r)), "/profile", r.frame.T("Your second factor is off."))
+	return h.doneUnless(
+		r,
+		h.Accounts.SecondFactorRemove(r.context(), *r.session, h.actor(r)),
+		"/profile",
+		r.frame.T("Your second factor is off."),
+	)
 }
 
 func (h *handler) recoveryCodesForm(r *request) error {

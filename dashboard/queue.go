@@ -38,7 +38,11 @@ func (h *handler) queued(r *request, page func(*request) error) error {
 }
 
 // enterBoth waits for the user's turn, and then for the organization's.
-func enterBoth(ctx context.Context, users, organizations *fairqueue.Queue[uuid.UUID], session accounts.Session) (leave func(), ok bool) {
+func enterBoth(
+	ctx context.Context,
+	users, organizations *fairqueue.Queue[uuid.UUID],
+	session accounts.Session,
+) (leave func(), ok bool) {
 	leaveUser, ok := users.Enter(ctx, session.UserID)
 	if !ok {
 		return nil, false

@@ -48,8 +48,13 @@ func (h *handler) tenant(r *request) models.Tenant {
 
 // enter finds the session and fills the frame.
 func (h *handler) enter(r *request) error {
-	r.frame = web.Frame{Path: strings.Clone(models.MaskKeys(r.c.Path())), Address: strings.Clone(models.MaskKeys(r.c.OriginalURL())), Now: time.Now(),
-		Support: h.Support, Locale: i18n.Language(strings.Clone(r.c.Cookies(h.cookieName("language"))))}
+	r.frame = web.Frame{
+		Path:    strings.Clone(models.MaskKeys(r.c.Path())),
+		Address: strings.Clone(models.MaskKeys(r.c.OriginalURL())),
+		Now:     time.Now(),
+		Support: h.Support,
+		Locale:  i18n.Language(strings.Clone(r.c.Cookies(h.cookieName("language")))),
+	}
 	if !r.frame.IsOffered() {
 		r.frame.Locale = i18n.Match(r.c.Get(fiber.HeaderAcceptLanguage))
 	}
@@ -205,7 +210,9 @@ func (r *request) redirect(to string) error { return r.c.Redirect(to, fiber.Stat
 // another site's address, it returns the start page.
 func ownPath(next string) string {
 	parsed, err := url.Parse(next)
-	if err != nil || parsed.IsAbs() || parsed.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
+	if err != nil || parsed.IsAbs() || parsed.Host != "" || !strings.HasPrefix(next, "/") ||
+		strings.HasPrefix(next, "//") ||
+		strings.ContainsAny(next, "\\\r\n\t") {
 		return "/"
 	}
 	return next

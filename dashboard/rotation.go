@@ -50,8 +50,13 @@ var rotationSteps = map[web.RotationStep]int{web.RotationVerify: 3, web.Rotation
 
 func callerView(c keys.KeyCaller) web.CallerView {
 	return web.CallerView{
-		Address: c.Address, UserAgent: c.UserAgent, FirstSeen: c.FirstSeen, LastSeen: c.LastSeen, LastRefused: valueOf(c.LastRefused),
-		Requests: c.Requests, Refused: c.Refused,
+		Address:     c.Address,
+		UserAgent:   c.UserAgent,
+		FirstSeen:   c.FirstSeen,
+		LastSeen:    c.LastSeen,
+		LastRefused: valueOf(c.LastRefused),
+		Requests:    c.Requests,
+		Refused:     c.Refused,
 	}
 }
 

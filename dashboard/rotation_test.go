@@ -118,12 +118,25 @@ func TestRotationFollowsIdleTimes(t *testing.T) {
 	}
 	notSafe("The key has been in use for too short a time (")
 
-	modelstest.ExecuteAt(t, r.site.URL, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
+	modelstest.ExecuteAt(
+		t,
+		r.site.URL,
+		`INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`,
+		r.old.ID,
+	)
 	notSafe("In the last 90 days, its longest time without use was 3 days, from")
 
 	r.backdate(r.old, "25 hours")
-	require.Contains(t, r.get(revoke).text(), "It has been unused for more than 3 days. In the last 90 days, its longest time without use was 3 days")
-	require.Contains(t, r.get(r.path).text("#step-4"), "Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ")
+	require.Contains(
+		t,
+		r.get(revoke).text(),
+		"It has been unused for more than 3 days. In the last 90 days, its longest time without use was 3 days",
+	)
+	require.Contains(
+		t,
+		r.get(r.path).text("#step-4"),
+		"Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ",
+	)
 	r.site.confirmed(t, "16 minutes")
 	require.Equal(t, http.StatusSeeOther, r.post(revoke, nil).StatusCode)
 	require.Contains(t, r.get(r.path).text("#rotation-news"), "All done")
@@ -145,11 +158,21 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
-	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 form a").AttrOr("href", ""), "the page offers a date")
+	require.Equal(
+		t,
+		keyPage+"#end",
+		r.get(r.path).page.Find("#step-4 form a").AttrOr("href", ""),
+		"the page offers a date",
+	)
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	require.Contains(t, r.get("/").text("section[aria-labelledby=attention]"), "is not finished")
-	require.Equal(t, r.path, r.send(r.path, keyPage+"/schedule", nil).Header.Get("Location"), "and, with one click, the days that it has to be unused")
+	require.Equal(
+		t,
+		r.path,
+		r.send(r.path, keyPage+"/schedule", nil).Header.Get("Location"),
+		"and, with one click, the days that it has to be unused",
+	)
 	require.NotContains(t, r.get("/").text(), "is not finished", "nobody has to do anything")
 	require.Contains(t, r.get(r.path).text("#step-4 summary"), "Waiting")
 	const scheduled = "evoked when unused for 35 days"
@@ -211,7 +234,8 @@ func (r *saying) note(state string, old models.APIKey, step string) {
 	for n, word := range page.page.Find("#rotation summary h2 ~ .soft").EachIter() {
 		lines = append(lines, fmt.Sprintf("%d %s: %s", n+1, word.Text(), page.text(fmt.Sprintf("#step-%d .body", n+1))))
 	}
-	text := strings.NewReplacer("…"+r.old.Hint, "…OLD", "…"+r.successor.Hint, "…NEW", "\u00a0", " ").Replace(strings.Join(lines, "\n"))
+	text := strings.NewReplacer("…"+r.old.Hint, "…OLD", "…"+r.successor.Hint, "…NEW", "\u00a0", " ").
+		Replace(strings.Join(lines, "\n"))
 	r.said.WriteString(passing.ReplaceAllString(text, "…") + "\n\n")
 }
 
@@ -252,7 +276,8 @@ func (r *saying) callersMove(t *testing.T) {
 	r.note("created", r.old, "")
 	r.note("said to be updated", r.old, "?step=verify")
 	r.note("revoking before the first use", r.old, "?step=revoke")
-	client := regexp.MustCompile(`^curl -A '([^']+)' -H 'X-API-Key: dispo_\w+' 'http://[^']+/api/v1/companies\?limit=1'$`).FindStringSubmatch(r.command)
+	client := regexp.MustCompile(`^curl -A '([^']+)' -H 'X-API-Key: dispo_\w+' 'http://[^']+/api/v1/companies\?limit=1'$`).
+		FindStringSubmatch(r.command)
 	require.NotNil(t, client, r.command)
 	r.record(r.successor, "192.0.2.1", client[1])
 	r.note("tested with the page's command", r.old, "?step=verify")
@@ -268,7 +293,11 @@ func (r *saying) callersMove(t *testing.T) {
 	r.record(r.successor, "10.0.0.8", ledger)
 	r.note("one of two callers moved", r.old, "")
 	r.note("revoking before all callers moved", r.old, "?step=revoke")
-	require.Equal(t, http.StatusNotFound, r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)
+	require.Equal(
+		t,
+		http.StatusNotFound,
+		r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode,
+	)
 	r.record(r.old, "10.0.0.8", ledger)
 	r.note("the caller that moved used the old key again", r.old, "")
 	r.record(r.successor, "10.0.0.8", ledger)
@@ -281,7 +310,12 @@ func (r *saying) callersMove(t *testing.T) {
 	log := r.get("/settings/audit-log").text()
 	require.Contains(t, log, "Dismissed a caller of a key")
 	require.Contains(t, log, "Restored a dismissed caller of a key")
-	modelstest.ExecuteAt(t, r.site.URL, `INSERT INTO key_callers SELECT organization_id, key_id, '', '', user_agent, now(), now(), now(), NULL, 1, 0 FROM key_callers WHERE key_id = $1 LIMIT 1`, r.old.ID)
+	modelstest.ExecuteAt(
+		t,
+		r.site.URL,
+		`INSERT INTO key_callers SELECT organization_id, key_id, '', '', user_agent, now(), now(), now(), NULL, 1, 0 FROM key_callers WHERE key_id = $1 LIMIT 1`,
+		r.old.ID,
+	)
 	r.note("too many callers to compare", r.old, "")
 	modelstest.ExecuteAt(t, r.site.URL, `DELETE FROM key_callers WHERE address = ''`)
 	r.set(r.old, "revoke_after_idle_days = 35, revoke_scheduled_at = now()")

@@ -53,13 +53,19 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 	}
 	onDay, day := filterOf(text, "from", "to")
 	ofAmount, amounts := filterOf(text, "amount")
-	if least := ofAmount.AmountFrom; least != "" && least == ofAmount.AmountTo && !ofAmount.Unsigned && least[0] != '-' { // without a sign
+	if least := ofAmount.AmountFrom; least != "" && least == ofAmount.AmountTo && !ofAmount.Unsigned &&
+		least[0] != '-' { // without a sign
 		ofAmount, amounts = filterOf("±"+text, "amount")
 	}
 
 	var companies ledger.CompanyMatches
 	if !day.Filter.Valid() && !(amounts.Filter.Valid() && strings.ContainsAny(text, ".,")) { // 1234.5 does not begin a CVR
-		if companies, err = ledger.FindCompanies(ctx, tenant, ledger.CompanySearch{Text: text}, ledger.Cursor{Limit: foundShown}); err != nil {
+		if companies, err = ledger.FindCompanies(
+			ctx,
+			tenant,
+			ledger.CompanySearch{Text: text},
+			ledger.Cursor{Limit: foundShown},
+		); err != nil {
 			return err
 		}
 		view.MoreCompanies = companies.Next != nil

@@ -27,8 +27,13 @@ func (h *handler) signInForm(r *request) error {
 }
 
 func (h *handler) signIn(r *request) error {
-	attempt := accounts.SignIn{Email: r.typed("email"), Password: r.field("password"), Device: r.c.Cookies(h.cookieName("device")),
-		Address: r.address(), UserAgent: r.c.Get(fiber.HeaderUserAgent)}
+	attempt := accounts.SignIn{
+		Email:     r.typed("email"),
+		Password:  r.field("password"),
+		Device:    r.c.Cookies(h.cookieName("device")),
+		Address:   r.address(),
+		UserAgent: r.c.Get(fiber.HeaderUserAgent),
+	}
 	signedIn, err := h.Accounts.SignIn(r.context(), attempt)
 	if err != nil {
 		h.noteFailedSignIn(r, err, "email", attempt.Email)
@@ -36,7 +41,12 @@ func (h *handler) signIn(r *request) error {
 			return err
 		}
 		return r.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{
-			Frame: r.frame, Email: attempt.Email, Next: r.typed("next"), Problem: r.message(err), Locked: models.ErrorKind(err) == models.KindLimited, Mail: h.Mail,
+			Frame:   r.frame,
+			Email:   attempt.Email,
+			Next:    r.typed("next"),
+			Problem: r.message(err),
+			Locked:  models.ErrorKind(err) == models.KindLimited,
+			Mail:    h.Mail,
 		}))
 	}
 	if signedIn.Challenge != "" {
@@ -63,7 +73,13 @@ func (h *handler) secondFactorForm(r *request) error {
 
 func (h *handler) secondFactor(r *request) error {
 	challenge := r.c.Cookies(h.cookieName("challenge"))
-	signedIn, err := h.Accounts.SignInCode(r.context(), challenge, r.field("code"), r.address(), r.c.Get(fiber.HeaderUserAgent))
+	signedIn, err := h.Accounts.SignInCode(
+		r.context(),
+		challenge,
+		r.field("code"),
+		r.address(),
+		r.c.Get(fiber.HeaderUserAgent),
+	)
 	if err != nil {
 		h.noteFailedSignIn(r, err, "step", "second factor")
 		if !isInputError(err) {
@@ -87,7 +103,13 @@ func (r *request) codesLeftText(left int) string {
 }
 
 func (h *handler) signOut(r *request) error {
-	if err := h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.session.ID); err != nil && models.ErrorKind(err) != models.KindNotFound {
+	if err := h.Accounts.SessionEnd(
+		r.context(),
+		*r.session,
+		h.actor(r),
+		r.session.ID,
+	); err != nil &&
+		models.ErrorKind(err) != models.KindNotFound {
 		return err
 	}
 	for _, name := range []string{"session", "kept_form"} {
@@ -167,7 +189,13 @@ func (h *handler) invitationAccept(r *request) error {
 		}
 		return h.done(r, "/", r.frame.T("You have joined {organization}.", "organization", view.OrganizationName))
 	case web.InvitationNewcomer:
-		signedIn, err := h.Accounts.InvitationAccept(r.context(), r.param("token"), r.field("password"), r.address(), r.c.Get(fiber.HeaderUserAgent))
+		signedIn, err := h.Accounts.InvitationAccept(
+			r.context(),
+			r.param("token"),
+			r.field("password"),
+			r.address(),
+			r.c.Get(fiber.HeaderUserAgent),
+		)
 		if models.ErrorKind(err) == models.KindInvalid {
 			view.Password.Error = r.message(err)
 			return r.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))

@@ -16,7 +16,13 @@ import (
 // reader; the filter then leaves that field out.
 func transactionFilter(f web.Frame, value func(name string) string) (ledger.TransactionFilter, web.TransactionFilter) {
 	typed := func(name string) web.Field { return web.Field{Value: strings.TrimSpace(clean(value(name)))} }
-	form := web.TransactionFilter{From: typed("from"), To: typed("to"), Type: typed("type"), Amount: typed("amount"), CVR: typed("cvr")}
+	form := web.TransactionFilter{
+		From:   typed("from"),
+		To:     typed("to"),
+		Type:   typed("type"),
+		Amount: typed("amount"),
+		CVR:    typed("cvr"),
+	}
 	var filter ledger.TransactionFilter
 	filter.From, filter.To = readDay(f, &form.From), readDay(f, &form.To)
 	if filter.From != nil && filter.To != nil && filter.To.Before(*filter.From) {
@@ -88,8 +94,10 @@ func readAmounts(f web.Frame, filter *ledger.TransactionFilter, field *web.Field
 var (
 	// amountRange is two amounts. A hyphen stands between them only after a digit: before
 	// one or at the end, it is a sign.
-	amountRange = regexp.MustCompile(`(?i)^(.*?)\s*\.\.\s*(.*)$|^(.*[0-9][^0-9]*?)\s*(?:[-\x{2013}\x{2014}]|\bto\b|\btil\b)\s*(.+)$`)
-	currency    = regexp.MustCompile(`(?i)\s*(?:kr\.?|dkk)$|^(?:kr\.?|dkk)\s*`)
+	amountRange = regexp.MustCompile(
+		`(?i)^(.*?)\s*\.\.\s*(.*)$|^(.*[0-9][^0-9]*?)\s*(?:[-\x{2013}\x{2014}]|\bto\b|\btil\b)\s*(.+)$`,
+	)
+	currency = regexp.MustCompile(`(?i)\s*(?:kr\.?|dkk)$|^(?:kr\.?|dkk)\s*`)
 )
 
 // readBound returns an end of a range, which may be open.

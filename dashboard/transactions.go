@@ -44,7 +44,12 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 	if cvr != "" {
 		filter.CVR = cvr
 	}
-	cursor := ledger.ItemCursor{Limit: pageSize, OlderThan: position(r.query("older")), NewerThan: position(r.query("newer")), Oldest: r.query("at") == "oldest"}
+	cursor := ledger.ItemCursor{
+		Limit:     pageSize,
+		OlderThan: position(r.query("older")),
+		NewerThan: position(r.query("newer")),
+		Oldest:    r.query("at") == "oldest",
+	}
 	page, err := ledger.Items(r.context(), h.tenant(r), filter, cursor)
 	if err != nil {
 		return view, err
@@ -81,11 +86,27 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 
 // withdrawals reads the last withdrawals of these days' transactions: of a company, or of all
 // if cvr is empty.
-func withdrawals(r *request, tenant models.Tenant, cvr string, from, to *time.Time) (shown []web.Withdrawal, err error) {
+func withdrawals(
+	r *request,
+	tenant models.Tenant,
+	cvr string,
+	from, to *time.Time,
+) (shown []web.Withdrawal, err error) {
 	found, err := ledger.Withdrawals(r.context(), tenant, cvr, from, to, withdrawalsShown)
 	for _, w := range found {
-		shown = append(shown, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK,
-			First: apiDate(w.FirstDate), Last: apiDate(w.LastDate)})
+		shown = append(
+			shown,
+			web.Withdrawal{
+				ID:       w.FileID.String(),
+				Filename: w.Filename,
+				At:       w.WithdrawnAt,
+				Reason:   w.Reason,
+				Count:    w.Count,
+				Amount:   w.AmountDKK,
+				First:    apiDate(w.FirstDate),
+				Last:     apiDate(w.LastDate),
+			},
+		)
 	}
 	return shown, err
 }
@@ -146,9 +167,19 @@ func positionText(p ledger.Position) string {
 func transactionRows(items []ledger.Item) (rows []web.TransactionRow) {
 	for _, x := range items {
 		rows = append(rows, web.TransactionRow{
-			CVR: x.CVR, CompanyName: x.CompanyName, DispositionDate: apiDate(x.DispositionDate), TransferType: x.TransferType,
-			RegNumber: x.RegNumber, AccountNumber: x.AccountNumber, Count: x.Count, AmountDKK: x.AmountDKK, Filename: x.Filename,
-			DeliveryFileID: x.DeliveryFileID.String(), RecordIndex: x.RecordIndex, RawLine: x.RawLine, ProcessedAt: valueOf(x.ProcessedAt),
+			CVR:             x.CVR,
+			CompanyName:     x.CompanyName,
+			DispositionDate: apiDate(x.DispositionDate),
+			TransferType:    x.TransferType,
+			RegNumber:       x.RegNumber,
+			AccountNumber:   x.AccountNumber,
+			Count:           x.Count,
+			AmountDKK:       x.AmountDKK,
+			Filename:        x.Filename,
+			DeliveryFileID:  x.DeliveryFileID.String(),
+			RecordIndex:     x.RecordIndex,
+			RawLine:         x.RawLine,
+			ProcessedAt:     valueOf(x.ProcessedAt),
 		})
 	}
 	return rows

@@ -29,11 +29,15 @@ var ErrSchema = errors.New("the database's schema does not match this program")
 
 // ErrEdition means that an unreleased edition of this program made the database. Its
 // schema cannot be brought up to date.
-var ErrEdition = errors.New("the database was made by an unreleased edition of dispo: create a new one, and import the data again")
+var ErrEdition = errors.New(
+	"the database was made by an unreleased edition of dispo: create a new one, and import the data again",
+)
 
 // ErrRestore means that a restore of the database has not ended. It may have part of the
 // data, and keys that were revoked.
-var ErrRestore = errors.New("a restore of this database has not ended: run `dispo restore` again with the same file, or begin with an empty database")
+var ErrRestore = errors.New(
+	"a restore of this database has not ended: run `dispo restore` again with the same file, or begin with an empty database",
+)
 
 // ErrRights means that the service's role may do more than it should, or the operator's less.
 var ErrRights = errors.New("dispo_app has rights that it should not have, or dispo_operator lacks one")
@@ -146,7 +150,8 @@ func Apply(ctx context.Context, url string, files fs.FS) ([]string, error) {
 // up-to-date database are what the schema needs. The login's own rights do not matter.
 func CheckRights(ctx context.Context, db *sql.DB) error {
 	var statements sql.NullString
-	if err := db.QueryRowContext(ctx, `SELECT string_agg(statement, '; ') FROM rights_to_correct() statement`).Scan(&statements); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT string_agg(statement, '; ') FROM rights_to_correct() statement`).
+		Scan(&statements); err != nil {
 		return fmt.Errorf("cannot query the rights of dispo_app: %w", err)
 	}
 	if statements.Valid {
@@ -166,13 +171,15 @@ type Schema struct {
 func Read(ctx context.Context, db *sql.DB) (Schema, error) {
 	var schema Schema
 	var unfinished bool // package backup marks a database that it fills
-	if err := db.QueryRowContext(ctx, `SELECT to_regclass('public.restore_unfinished') IS NOT NULL`).Scan(&unfinished); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT to_regclass('public.restore_unfinished') IS NOT NULL`).
+		Scan(&unfinished); err != nil {
 		return schema, err
 	} else if unfinished {
 		return schema, ErrRestore
 	}
 	var noted string
-	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&schema.Version)
+	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).
+		Scan(&schema.Version)
 	if server, ok := errors.AsType[*pgconn.PgError](err); ok && server.Code == "42P01" { // undefined_table
 		return Schema{}, nil
 	}
@@ -203,7 +210,13 @@ func (s Schema) check(known int64) error {
 	case s.Version < known:
 		return fmt.Errorf("%w: it is at version %d of %d: run `dispo migrate`", ErrSchema, s.Version, known)
 	case s.Serves > known:
-		return fmt.Errorf("%w: it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo", ErrSchema, s.Version, s.Serves, known)
+		return fmt.Errorf(
+			"%w: it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo",
+			ErrSchema,
+			s.Version,
+			s.Serves,
+			known,
+		)
 	}
 	return nil
 }

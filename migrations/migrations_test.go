@@ -21,7 +21,8 @@ func TestEdition(t *testing.T) {
 	for _, entry := range entries {
 		text, err := files.ReadFile(entry.Name())
 		require.NoError(t, err)
-		if note := regexp.MustCompile(`'` + edition + `, version (\d+) serves (\d+)';`).FindStringSubmatch(string(text)); note != nil {
+		if note := regexp.MustCompile(`'` + edition + `, version (\d+) serves (\d+)';`).
+			FindStringSubmatch(string(text)); note != nil {
 			added = true
 			require.Equal(t, entry.Name()[:5], fmt.Sprintf("%05s", note[1]), "%s notes another version", entry.Name())
 			require.Less(t, fmt.Sprintf("%05s", note[2]), entry.Name()[:5], "%s serves no release before", entry.Name())
@@ -32,5 +33,10 @@ func TestEdition(t *testing.T) {
 		hash.Write([]byte(strings.ReplaceAll(string(text), edition, "")))
 	}
 	require.Equal(t, 1, noted, "the first file and migrations.go name different editions")
-	require.Equal(t, "dispo edition "+hex.EncodeToString(hash.Sum(nil)[:6]), edition, "a file was edited: write this edition into migrations.go and into the first file")
+	require.Equal(
+		t,
+		"dispo edition "+hex.EncodeToString(hash.Sum(nil)[:6]),
+		edition,
+		"a file was edited: write this edition into migrations.go and into the first file",
+	)
 }

@@ -35,5 +35,9 @@ func LogEvent(log *slog.Logger, event, address string, attributes ...any) {
 	case EventRoleChanged:
 		level, message = slog.LevelInfo, "a member's role was changed"
 	}
-	log.Log(context.Background(), level, message, append([]any{EventKey, event, EventAddressKey, address}, attributes...)...)
+	log.Log(
+		context.Background(),
+		level,
+		message,
+		append([]any{EventKey, event, EventAddressKey, address}, attributes...)...)
 }

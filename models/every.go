@@ -8,7 +8,13 @@ import (
 
 // Every does some work now, and again and again until ctx ends. It logs a warning if the
 // work fails.
-func Every(ctx context.Context, period time.Duration, log *slog.Logger, warning string, work func(context.Context) error) {
+func Every(
+	ctx context.Context,
+	period time.Duration,
+	log *slog.Logger,
+	warning string,
+	work func(context.Context) error,
+) {
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	for {

@@ -76,12 +76,20 @@ func ParseKey(text string) (PresentedKey, error) {
 		return PresentedKey{}, NewError(KindUnauthorized, "The API key is missing: send it in the X-API-Key header.")
 	}
 	if !wellFormed(text) {
-		return PresentedKey{}, NewError(KindUnauthorized, "The API key is malformed: check that you copied all of it. It starts with dispo_ and has 57 characters, or with dispo_test_ and 62.")
+		return PresentedKey{}, NewError(
+			KindUnauthorized,
+			"The API key is malformed: check that you copied all of it. It starts with dispo_ and has 57 characters, or with dispo_test_ and 62.",
+		)
 	}
 	text = strings.Clone(text)
 	hash, _ := HashKey(text)
 	prefix := prefixOf(text)
-	return PresentedKey{text: text, sandbox: prefix == sandboxKeyPrefix, lookupID: text[len(prefix) : len(prefix)+lookupIDLength], hash: hash}, nil
+	return PresentedKey{
+		text:     text,
+		sandbox:  prefix == sandboxKeyPrefix,
+		lookupID: text[len(prefix) : len(prefix)+lookupIDLength],
+		hash:     hash,
+	}, nil
 }
 
 // Sandbox reports whether it is the key of a sandbox.

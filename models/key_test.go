@@ -121,7 +121,11 @@ func TestParseKeyCopies(t *testing.T) {
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
 	one, two := models.GenerateKey(real), models.GenerateKey(sandbox)
-	secret, other := models.Secret{[]byte("a secret of thirty-two bytes long")}, models.Secret{[]byte("another one of thirty-two bytes..")}
+	secret, other := models.Secret{
+		[]byte("a secret of thirty-two bytes long"),
+	}, models.Secret{
+		[]byte("another one of thirty-two bytes.."),
+	}
 	require.Nil(t, one.Fingerprint(nil))
 	require.Len(t, one.Fingerprint(secret), 36)
 	require.Equal(t, one.Fingerprint(secret), one.Fingerprint(secret))

@@ -19,7 +19,9 @@ var (
 		spelledPrefix, spelled(sandboxInfix), spelledBase62, lookupIDLength, spelled("_"), spelledBase62))
 
 	// What is too long for anything but a key with typos.
-	brokenKey = regexp.MustCompile(fmt.Sprintf(`(?i)(%s)(?:%s|%s){%d,}`, spelledPrefix, spelledBase62, spelled("_"), secretLength))
+	brokenKey = regexp.MustCompile(
+		fmt.Sprintf(`(?i)(%s)(?:%s|%s){%d,}`, spelledPrefix, spelledBase62, spelled("_"), secretLength),
+	)
 )
 
 // spelled returns a regular expression for a text of lower-case letters and

@@ -37,10 +37,14 @@ var leaks = map[string]string{
 	"q=" + strings.ReplaceAll(shownKey+keySecret, "_", "%5F"):                      "q=dispo%5F0aZ9bY8cX7dW%5F…",
 	"q=" + strings.ReplaceAll(shownKey+keySecret, "_", "%255f"):                    "q=dispo%255f0aZ9bY8cX7dW%255f…",
 	"q=" + encoded(shownKey+keySecret):                                             "q=" + encoded(shownKey) + "…",
-	"q=" + encoded("dispo_test_0aZ9bY8cX7dW_"+keySecret):                           "q=" + encoded("dispo_test_0aZ9bY8cX7dW_") + "…",
-	"q=" + url.QueryEscape(encoded(shownKey+keySecret)):                            "q=" + url.QueryEscape(encoded(shownKey)) + "…",
-	shownKey + keySecret + "@example.com":                                          shownKey + "…@example.com",
-	"\xff" + shownKey + keySecret + "\xff\x00":                                     "\xff" + shownKey + "…\xff\x00",
+	"q=" + encoded("dispo_test_0aZ9bY8cX7dW_"+keySecret): "q=" + encoded(
+		"dispo_test_0aZ9bY8cX7dW_",
+	) + "…",
+	"q=" + url.QueryEscape(encoded(shownKey+keySecret)): "q=" + url.QueryEscape(
+		encoded(shownKey),
+	) + "…",
+	shownKey + keySecret + "@example.com":      shownKey + "…@example.com",
+	"\xff" + shownKey + keySecret + "\xff\x00": "\xff" + shownKey + "…\xff\x00",
 }
 
 // encoded percent-encodes every character.
@@ -91,7 +95,18 @@ func TestMaskLog(t *testing.T) {
 	var written bytes.Buffer
 	key := shownKey + keySecret
 	log := slog.New(slog.NewJSONHandler(&written, &slog.HandlerOptions{ReplaceAttr: models.MaskLog}))
-	log.Error("bad "+key, "path", "/"+key, "error", fmt.Errorf("panic: %w", errors.New(key)), slog.Group("request", "agent", key), "id", uuid.Nil, "n", 1)
+	log.Error(
+		"bad "+key,
+		"path",
+		"/"+key,
+		"error",
+		fmt.Errorf("panic: %w", errors.New(key)),
+		slog.Group("request", "agent", key),
+		"id",
+		uuid.Nil,
+		"n",
+		1,
+	)
 	require.NotContains(t, written.String(), keySecret[:4])
 	require.Equal(t, 4, strings.Count(written.String(), shownKey+"…"))
 	require.Contains(t, written.String(), `"id":"00000000-0000-0000-0000-000000000000","n":1}`)

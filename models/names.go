@@ -21,7 +21,11 @@ func NameFault(name string) i18n.Message {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return i18n.NewMessage("cannot contain control characters")
 	case Invisible(name) != "":
-		return i18n.NewMessage("cannot contain invisible characters, such as this one's {character}", "character", Invisible(name))
+		return i18n.NewMessage(
+			"cannot contain invisible characters, such as this one's {character}",
+			"character",
+			Invisible(name),
+		)
 	case HasKey(name):
 		return i18n.NewMessage("cannot contain an API key")
 	}
@@ -33,7 +37,8 @@ func NameFault(name string) i18n.Message {
 // bidirectional controls, the other format characters, and the line separators.
 func Invisible(text string) string {
 	for _, r := range text {
-		if r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) {
+		if r >= utf8.RuneSelf &&
+			unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) {
 			return fmt.Sprintf("%U", r)
 		}
 	}
@@ -49,7 +54,8 @@ const EmailLength = 254
 func ReadEmail(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	address, err := mail.ParseAddress(text)
-	if err != nil || address.Address != text || len(text) > EmailLength || Invisible(text) != "" || HasKey(text) || strings.HasSuffix(text, "]") {
+	if err != nil || address.Address != text || len(text) > EmailLength || Invisible(text) != "" || HasKey(text) ||
+		strings.HasSuffix(text, "]") {
 		return "", NewError(KindInvalid, "{email} is not a valid e-mail address", "email", strconv.Quote(MaskKeys(text)))
 	}
 	return strings.ToLower(text), nil

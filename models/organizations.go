@@ -69,15 +69,31 @@ func (s *Store) SandboxCreate(ctx context.Context, name, slug string, first time
 	return s.organizationCreate(ctx, name, slug, &before)
 }
 
-func (s *Store) organizationCreate(ctx context.Context, name, slug string, sandboxDay *time.Time) (Organization, error) {
+func (s *Store) organizationCreate(
+	ctx context.Context,
+	name, slug string,
+	sandboxDay *time.Time,
+) (Organization, error) {
 	name = strings.TrimSpace(name)
 	if err := checkOrganizationName(name); err != nil {
 		return Organization{}, err
 	}
 	if !slugForm.MatchString(slug) {
-		return Organization{}, NewError(KindInvalid, fmt.Sprintf("%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys", slug))
+		return Organization{}, NewError(
+			KindInvalid,
+			fmt.Sprintf(
+				"%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys",
+				slug,
+			),
+		)
 	}
-	organization := Organization{ID: database.NewID(), Slug: slug, Name: name, Sandbox: sandboxDay != nil, SandboxDay: sandboxDay}
+	organization := Organization{
+		ID:         database.NewID(),
+		Slug:       slug,
+		Name:       name,
+		Sandbox:    sandboxDay != nil,
+		SandboxDay: sandboxDay,
+	}
 	err := Wrap(s.db.GORM(database.WithOperator(ctx)).Create(&organization).Error)
 	if ErrorKind(err) == KindConflict {
 		err = NewError(KindConflict, fmt.Sprintf("an organization with the slug %q already exists", slug))
@@ -166,19 +182,30 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 		}
 		since := before.ExpectedSince
 		if before.ExpectedBy != expectedBy {
-			changes = append(changes, fmt.Sprintf("delivery time from %s to %s", cmp.Or(before.ExpectedBy, "none"), cmp.Or(expectedBy, "none")))
+			changes = append(
+				changes,
+				fmt.Sprintf("delivery time from %s to %s", cmp.Or(before.ExpectedBy, "none"), cmp.Or(expectedBy, "none")),
+			)
 		}
 		if before.ExpectedBy != expectedBy || before.TimeZone != timeZone {
 			since = tx.NowFunc() // a time that has passed is not late all at once
 		}
 		if before.NotificationAddress != address {
-			changes = append(changes, fmt.Sprintf("notification address from %s to %s", cmp.Or(before.NotificationAddress, "none"), cmp.Or(address, "none")))
+			changes = append(
+				changes,
+				fmt.Sprintf(
+					"notification address from %s to %s",
+					cmp.Or(before.NotificationAddress, "none"),
+					cmp.Or(address, "none"),
+				),
+			)
 		}
 		if len(changes) == 0 {
 			return nil
 		}
 		if err := tx.Model(&Organization{}).
-			Updates(map[string]any{"name": name, "time_zone": timeZone, "notification_address": address, "expected_by": expectedBy, "expected_since": since}).Error; err != nil {
+			Updates(map[string]any{"name": name, "time_zone": timeZone, "notification_address": address, "expected_by": expectedBy, "expected_since": since}).
+			Error; err != nil {
 			return err
 		}
 		return t.Note(tx, ActionOrganizationEdit, strings.Join(changes, ", "))
@@ -195,7 +222,10 @@ func (s *Store) Organizations(ctx context.Context) ([]Organization, error) {
 func (s *Store) OrganizationBySlug(ctx context.Context, slug string) (Organization, error) {
 	organization, err := s.OrganizationToDelete(ctx, slug)
 	if err == nil && organization.DeletionStartedAt != nil {
-		err = NewError(KindConflict, fmt.Sprintf("%s is being deleted: finish that with `dispo organization delete %s --confirm %s`", slug, slug, slug))
+		err = NewError(
+			KindConflict,
+			fmt.Sprintf("%s is being deleted: finish that with `dispo organization delete %s --confirm %s`", slug, slug, slug),
+		)
 	}
 	return organization, err
 }
@@ -204,7 +234,10 @@ func (s *Store) OrganizationBySlug(ctx context.Context, slug string) (Organizati
 func (s *Store) OrganizationToDelete(ctx context.Context, slug string) (Organization, error) {
 	var organization Organization
 	err := s.db.GORM(database.WithOperator(ctx)).Where("slug = ?", slug).Take(&organization).Error
-	return organization, WrapFound(err, NewError(KindNotFound, fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug)))
+	return organization, WrapFound(
+		err,
+		NewError(KindNotFound, fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug)),
+	)
 }
 
 // Suspend suspends the organization: every instance refuses its keys within a second,
@@ -215,14 +248,26 @@ func (t Tenant) Suspend(ctx context.Context) error {
 
 // Resume ends a suspension. Without one, it does nothing.
 func (t Tenant) Resume(ctx context.Context) error {
-	return t.suspended(ctx, "suspended_at IS NOT NULL AND deletion_started_at IS NULL", map[string]any{"suspended_at": nil}, ActionResumed)
+	return t.suspended(
+		ctx,
+		"suspended_at IS NOT NULL AND deletion_started_at IS NULL",
+		map[string]any{"suspended_at": nil},
+		ActionResumed,
+	)
 }
 
 // StartDeletion suspends the organization for good, because its rows are about to be
 // deleted. It does nothing if they are already, or if there is no such organization.
 func (t Tenant) StartDeletion(ctx context.Context) error {
-	return t.suspended(ctx, "deletion_started_at IS NULL",
-		map[string]any{"suspended_at": gorm.Expr("coalesce(suspended_at, now())"), "deletion_started_at": time.Now()}, ActionSuspended)
+	return t.suspended(
+		ctx,
+		"deletion_started_at IS NULL",
+		map[string]any{
+			"suspended_at":        gorm.Expr("coalesce(suspended_at, now())"),
+			"deletion_started_at": time.Now(),
+		},
+		ActionSuspended,
+	)
 }
 
 func (t Tenant) suspended(ctx context.Context, from string, to map[string]any, action string) error {
@@ -255,7 +300,9 @@ func (t Tenant) Limit(ctx context.Context, change func(*Limits)) (own Limits, er
 		if change(&own); own == organization.Limits {
 			return nil
 		}
-		if err := tx.Model(&Organization{}).Updates(map[string]any{"limit_minute": own.LimitMinute, "limit_hour": own.LimitHour}).Error; err != nil {
+		if err := tx.Model(&Organization{}).
+			Updates(map[string]any{"limit_minute": own.LimitMinute, "limit_hour": own.LimitHour}).
+			Error; err != nil {
 			return err
 		}
 		if err := dropKeys(tx); err != nil {

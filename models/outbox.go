@@ -89,7 +89,19 @@ func (k MailKind) forOwners() bool {
 // AboutAccount reports whether a mail is about its reader's account, and no organization
 // more than another.
 func (k MailKind) AboutAccount() bool {
-	return slices.Contains([]MailKind{MailPassword, MailUnlock, MailSignIn, MailPasswordChanged, MailFactorOn, MailFactorOff, MailFactorReset, MailRecoveryUsed}, k)
+	return slices.Contains(
+		[]MailKind{
+			MailPassword,
+			MailUnlock,
+			MailSignIn,
+			MailPasswordChanged,
+			MailFactorOn,
+			MailFactorOff,
+			MailFactorReset,
+			MailRecoveryUsed,
+		},
+		k,
+	)
 }
 
 // Mail is a mail in the outbox. Its text is made from Kind and Details when it is sent.
@@ -149,7 +161,12 @@ const mailsAreSent = `EXISTS (SELECT FROM mail_senders WHERE seen_at > now() - i
 func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, @id, @kind, @recipient, @user, @details WHERE `+mailsAreSent, map[string]any{
-		"organization": mail.OrganizationID, "id": mail.ID, "kind": string(mail.Kind), "recipient": mail.Recipient, "user": mail.UserID, "details": details,
+		"organization": mail.OrganizationID,
+		"id":           mail.ID,
+		"kind":         string(mail.Kind),
+		"recipient":    mail.Recipient,
+		"user":         mail.UserID,
+		"details":      details,
 	}).Error
 }
 
@@ -157,7 +174,13 @@ func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
 // it reports. A user without an organization gets none.
 func MailAccount(tx *gorm.DB, userID uuid.UUID, kind MailKind, details MailDetails) error {
 	details["at"] = MailTime(tx.NowFunc())
-	return tx.Exec(`SELECT mail_account(?, ?, ?, CAST(? AS jsonb)) WHERE `+mailsAreSent, userID, database.NewID(), string(kind), details).Error
+	return tx.Exec(
+		`SELECT mail_account(?, ?, ?, CAST(? AS jsonb)) WHERE `+mailsAreSent,
+		userID,
+		database.NewID(),
+		string(kind),
+		details,
+	).Error
 }
 
 // MailManagers writes a mail to an organization's owners and admins, to the member whom
@@ -165,7 +188,13 @@ func MailAccount(tx *gorm.DB, userID uuid.UUID, kind MailKind, details MailDetai
 // what it reports. One about members goes to owners alone, and to that member. One about deliveries goes to every member, and to the notification
 // address unless it is about arrivals, which have to be chosen. Those who do not want its
 // topic are left out, and those who have one of this kind about details["day"].
-func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerned *uuid.UUID, details MailDetails) error {
+func MailManagers(
+	tx *gorm.DB,
+	organizationID uuid.UUID,
+	kind MailKind,
+	concerned *uuid.UUID,
+	details MailDetails,
+) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
 		FROM (
@@ -178,15 +207,24 @@ func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerne
 				SELECT o.notification_address AS email, NULL AS user_id, '`+BecauseAddress+`' AS because FROM organizations o WHERE o.id = @organization AND o.notification_address <> '' AND @address
 			) everybody ORDER BY email, user_id NULLS LAST
 		) r WHERE `+mailsAreSent+` ON CONFLICT DO NOTHING`, map[string]any{
-		"organization": organizationID, "kind": string(kind), "details": details, "concerned": concerned, "topic": string(kind.Topic()),
-		"everyone": kind.forEveryMember(), "owners": kind.forOwners(), "address": kind.Topic() != TopicArrivals && !kind.forOwners(),
+		"organization": organizationID,
+		"kind":         string(kind),
+		"details":      details,
+		"concerned":    concerned,
+		"topic":        string(kind.Topic()),
+		"everyone":     kind.forEveryMember(),
+		"owners":       kind.forOwners(),
+		"address":      kind.Topic() != TopicArrivals && !kind.forOwners(),
 	}).Error
 }
 
 // MailWanted reports whether a member wants mails of a kind that concerns every member.
 func MailWanted(tx *gorm.DB, kind MailKind) (bool, error) {
 	var wanted int64
-	err := tx.Model(&Member{}).Where("user_id IN (SELECT id FROM users WHERE disabled_at IS NULL AND NOT (? = ANY (unwanted_mail)))", string(kind.Topic())).Count(&wanted).Error
+	err := tx.Model(&Member{}).
+		Where("user_id IN (SELECT id FROM users WHERE disabled_at IS NULL AND NOT (? = ANY (unwanted_mail)))", string(kind.Topic())).
+		Count(&wanted).
+		Error
 	return wanted > 0, err
 }
 
@@ -222,20 +260,28 @@ func (m Mail) Held() bool { return m.NextAttemptAt.Equal(mailHeld) }
 // MailHold keeps the mails that wait from being sent until MailRelease, for the operator. It
 // returns how many are held.
 func (s *Store) MailHold(ctx context.Context) (int64, error) {
-	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("sent_at IS NULL AND given_up_at IS NULL").Update("next_attempt_at", mailHeld)
+	changed := s.db.GORM(database.WithOperator(ctx)).
+		Model(&Mail{}).
+		Where("sent_at IS NULL AND given_up_at IS NULL").
+		Update("next_attempt_at", mailHeld)
 	return changed.RowsAffected, Wrap(changed.Error)
 }
 
 // MailRelease undoes MailHold. It returns how many mails are due now.
 func (s *Store) MailRelease(ctx context.Context) (int64, error) {
-	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("next_attempt_at = ?", mailHeld).Update("next_attempt_at", gorm.Expr("now()"))
+	changed := s.db.GORM(database.WithOperator(ctx)).
+		Model(&Mail{}).
+		Where("next_attempt_at = ?", mailHeld).
+		Update("next_attempt_at", gorm.Expr("now()"))
 	return changed.RowsAffected, Wrap(changed.Error)
 }
 
 // MailRetry lets mails that were given up, and those that wait, be sent again now, for
 // the operator. It returns their number. Mails older than three days stay given up, and those that are held stay so.
 func (s *Store) MailRetry(ctx context.Context) (int64, error) {
-	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("sent_at IS NULL AND created_at > now() - interval '3 days' AND next_attempt_at <> ?", mailHeld).
+	changed := s.db.GORM(database.WithOperator(ctx)).
+		Model(&Mail{}).
+		Where("sent_at IS NULL AND created_at > now() - interval '3 days' AND next_attempt_at <> ?", mailHeld).
 		Updates(map[string]any{"given_up_at": nil, "next_attempt_at": gorm.Expr("now()")})
 	return changed.RowsAffected, Wrap(changed.Error)
 }

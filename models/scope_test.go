@@ -30,19 +30,50 @@ func tenantModels() []any {
 	return []any{
 		&models.Organization{Slug: fmt.Sprintf("o%d", rowNumber.Add(1)), Name: "x"},
 		&models.HeldRecord{},
-		&models.Company{ID: id, CVR: fmt.Sprintf("%08d", rowNumber.Add(1)), Name: "x", StartDate: at, EndDate: at, Status: "CREATED"},
+		&models.Company{
+			ID:        id,
+			CVR:       fmt.Sprintf("%08d", rowNumber.Add(1)),
+			Name:      "x",
+			StartDate: at,
+			EndDate:   at,
+			Status:    "CREATED",
+		},
 		&models.DeliveryFile{ID: id, DeliveryID: id, LastID: id, Filename: "x", Layout: "csv"},
 		&models.DeliveryWithdrawal{DeliveryID: id, Reason: "x"},
 		&models.Writer{},
-		&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"},
+		&models.Transaction{
+			ID:              id,
+			DeliveryFileID:  id,
+			CVR:             "10000001",
+			RegNumber:       "1234",
+			AccountNumber:   "1",
+			TransferType:    "CARD",
+			DispositionDate: at,
+			AmountDKK:       "1.00",
+		},
 		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},
 		&models.Member{UserID: id, Role: models.RoleViewer},
-		&models.Mail{ID: id, Kind: models.MailPassword, Recipient: "x@example.com", Details: "{}", CreatedAt: at, NextAttemptAt: at},
+		&models.Mail{
+			ID:            id,
+			Kind:          models.MailPassword,
+			Recipient:     "x@example.com",
+			Details:       "{}",
+			CreatedAt:     at,
+			NextAttemptAt: at,
+		},
 		&models.DeliveryNotice{Kind: models.MailDeliveryLate, StartsAt: at, EndsAt: at},
 		&accounts.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleViewer, ExpiresAt: at},
 		&keys.Hour{KeyID: id, Hour: at},
-		&models.DailyTotal{CVR: "10000001", DispositionDate: at, TransferType: id.String(), Count: 1, AmountDKK: "1.00", FirstID: id, LastID: id},
+		&models.DailyTotal{
+			CVR:             "10000001",
+			DispositionDate: at,
+			TransferType:    id.String(),
+			Count:           1,
+			AmountDKK:       "1.00",
+			FirstID:         id,
+			LastID:          id,
+		},
 		&models.WithdrawnFile{ID: id, TotalAmountDKK: "1.00"},
 		&models.WithdrawnTotal{CVR: "10000001", DispositionDate: at, FileID: id, Count: 1, AmountDKK: "1.00"},
 		&models.RunningTask{Task: id.String(), ID: id, RenewedAt: at},
@@ -80,14 +111,26 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 	url := modelstest.Database(t)
 	conn := modelstest.Conn(t, url)
 	// So one organization has several rows, as in other tables.
-	modelstest.Execute(t, conn, `ALTER TABLE organizations DROP CONSTRAINT organizations_pkey CASCADE, DROP CONSTRAINT organizations_id_sandbox_key CASCADE`)
+	modelstest.Execute(
+		t,
+		conn,
+		`ALTER TABLE organizations DROP CONSTRAINT organizations_pkey CASCADE, DROP CONSTRAINT organizations_id_sandbox_key CASCADE`,
+	)
 	for _, column := range modelstest.Column[string](t, conn, `SELECT column_name::text FROM information_schema.columns WHERE table_name = 'held_records'`) {
 		modelstest.Execute(t, conn, `ALTER TABLE held_records ALTER `+column+` DROP NOT NULL`)
 	}
 	modelstest.Execute(t, conn, `ALTER TABLE writers DROP CONSTRAINT writers_pkey`)
-	modelstest.Execute(t, conn, `ALTER TABLE companies ALTER change_id SET DEFAULT gen_random_uuid(), ALTER folded_name SET DEFAULT '', ALTER sort_key SET DEFAULT ''`)
+	modelstest.Execute(
+		t,
+		conn,
+		`ALTER TABLE companies ALTER change_id SET DEFAULT gen_random_uuid(), ALTER folded_name SET DEFAULT '', ALTER sort_key SET DEFAULT ''`,
+	)
 	modelstest.Execute(t, conn, `ALTER TABLE api_keys ALTER secret_hash SET DEFAULT '$2a$'`)
-	modelstest.Execute(t, conn, `ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`)
+	modelstest.Execute(
+		t,
+		conn,
+		`ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`,
+	)
 	superuser := modelstest.Value[string](t, conn, `SELECT current_user`)
 	db := modelstest.Open(t, url+"&session_replication_role=replica", database.Role(superuser)).DB()
 	require.True(t, modelstest.Value[bool](t, conn, `SELECT rolsuper FROM pg_roles WHERE rolname = current_user`))
@@ -108,10 +151,14 @@ func TestTenantTablesHaveScopedModels(t *testing.T) {
 		require.Len(t, where.Exprs, 1, "%T", model)
 		scoped = append(scoped, query.Statement.Schema.Table+"."+where.Exprs[0].(clause.Eq).Column.(clause.Column).Name)
 	}
-	tables := modelstest.Column[string](t, modelstest.Conn(t, modelstest.Database(t)), `SELECT tablename || '.' || substring(qual FROM '(\w+) = ') FROM pg_policies
+	tables := modelstest.Column[string](
+		t,
+		modelstest.Conn(t, modelstest.Database(t)),
+		`SELECT tablename || '.' || substring(qual FROM '(\w+) = ') FROM pg_policies
 			WHERE schemaname = 'public' AND 'dispo_app' = ANY (roles) AND qual LIKE '%organization%'
 		UNION SELECT c.conrelid::regclass || '.' || a.attname FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-			WHERE c.contype = 'f' AND c.confrelid = 'organizations'::regclass`)
+			WHERE c.contype = 'f' AND c.confrelid = 'organizations'::regclass`,
+	)
 	require.ElementsMatch(t, tables, scoped)
 	var names []string
 	for _, column := range tables {
@@ -186,7 +233,9 @@ var scopeVerbs = map[string]verb{
 	},
 	"subquery": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
 		operator := tx.Session(&gorm.Session{NewDB: true, Context: database.WithOperator(context.Background())})
-		return ids, operator.Raw("SELECT "+columnOf(model)+" FROM (?) AS x", tx.Model(model).Select(columnOf(model))).Scan(&ids).Error
+		return ids, operator.Raw("SELECT "+columnOf(model)+" FROM (?) AS x", tx.Model(model).Select(columnOf(model))).
+			Scan(&ids).
+			Error
 	},
 	"Count": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
 		var count int64
@@ -282,7 +331,14 @@ func TestScope(t *testing.T) {
 
 // requireScope runs every verb for each organization, for none, and for the operator,
 // and requires the given numbers of rows.
-func requireScope(t *testing.T, db *database.DB, condition string, model any, with func(*gorm.DB) *gorm.DB, counts map[uuid.UUID]int) {
+func requireScope(
+	t *testing.T,
+	db *database.DB,
+	condition string,
+	model any,
+	with func(*gorm.DB) *gorm.DB,
+	counts map[uuid.UUID]int,
+) {
 	t.Helper()
 	total := 0
 	for _, count := range counts {
@@ -434,8 +490,25 @@ func TestScopeOfJoins(t *testing.T) {
 	for _, organization := range []uuid.UUID{a, b} {
 		tx := db.GORM(database.WithOrganization(t.Context(), organization))
 		id, at := database.NewID(), time.Now().UTC()
-		require.NoError(t, tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", StartDate: at, EndDate: at, Status: "CREATED"}).Error)
-		require.NoError(t, tx.Create(&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"}).Error)
+		require.NoError(
+			t,
+			tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", StartDate: at, EndDate: at, Status: "CREATED"}).Error,
+		)
+		require.NoError(
+			t,
+			tx.Create(
+				&models.Transaction{
+					ID:              id,
+					DeliveryFileID:  id,
+					CVR:             "10000001",
+					RegNumber:       "1234",
+					AccountNumber:   "1",
+					TransferType:    "CARD",
+					DispositionDate: at,
+					AmountDKK:       "1.00",
+				},
+			).Error,
+		)
 	}
 	for name, join := range map[string]func(tx, transactions, companies *gorm.DB) *gorm.DB{
 		"JOIN": func(_, transactions, companies *gorm.DB) *gorm.DB {

@@ -62,7 +62,8 @@ func (s Secret) OpenTicket(purpose, ticket string) (text string, err error) {
 		return "", errTicket
 	}
 	body, tag := raw[:len(raw)-sha256.Size], raw[len(raw)-sha256.Size:]
-	if !s.Hashed(purpose, string(body), func(own []byte) bool { return hmac.Equal(own, tag) }) || time.Now().Unix() >= int64(binary.BigEndian.Uint64(body)) {
+	if !s.Hashed(purpose, string(body), func(own []byte) bool { return hmac.Equal(own, tag) }) ||
+		time.Now().Unix() >= int64(binary.BigEndian.Uint64(body)) {
 		return "", errTicket
 	}
 	return string(body[8:]), nil

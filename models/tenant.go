@@ -80,16 +80,24 @@ func ReadData(ctx context.Context, t Tenant, f func(database.Snapshot) error) er
 // at most 200 ms. read returns the data version of the snapshot that it has read. OnReplica
 // reports whether that is the expected version. If not, what was read does not count: read
 // it on the primary.
-func (t Tenant) OnReplica(ctx context.Context, version Version, read func(context.Context, Tenant) (Version, error)) bool {
-	counted, _ := t.store.db.Replicas.Read(ctx, version, func(ctx context.Context, db *database.DB, counts func(Version) bool) error {
-		replica, store := t, *t.store
-		store.db, replica.store = db, &store
-		found, err := read(ctx, replica)
-		if err == nil {
-			counts(found)
-		}
-		return err
-	})
+func (t Tenant) OnReplica(
+	ctx context.Context,
+	version Version,
+	read func(context.Context, Tenant) (Version, error),
+) bool {
+	counted, _ := t.store.db.Replicas.Read(
+		ctx,
+		version,
+		func(ctx context.Context, db *database.DB, counts func(Version) bool) error {
+			replica, store := t, *t.store
+			store.db, replica.store = db, &store
+			found, err := read(ctx, replica)
+			if err == nil {
+				counts(found)
+			}
+			return err
+		},
+	)
 	return counted
 }
 

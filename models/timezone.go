@@ -14,7 +14,9 @@ import (
 //go:embed timezones.txt
 var timeZoneFile string
 
-var timeZones = sync.OnceValue(func() []string { return strings.Fields(timeZoneFile[strings.Index(timeZoneFile, "\nAfrica/"):]) })
+var timeZones = sync.OnceValue(
+	func() []string { return strings.Fields(timeZoneFile[strings.Index(timeZoneFile, "\nAfrica/"):]) },
+)
 
 // Location returns a time zone of timezones.txt by its IANA name. Errors: KindInvalid.
 func Location(name string) (*time.Location, error) {
@@ -23,7 +25,12 @@ func Location(name string) (*time.Location, error) {
 			return location, nil
 		}
 	}
-	return nil, NewError(KindInvalid, "{name} is not a time zone: choose one such as Europe/Copenhagen.", "name", strconv.Quote(name))
+	return nil, NewError(
+		KindInvalid,
+		"{name} is not a time zone: choose one such as Europe/Copenhagen.",
+		"name",
+		strconv.Quote(name),
+	)
 }
 
 // CheckZone refuses a time zone that Location or the database does not know. Errors: KindInvalid.
@@ -35,7 +42,12 @@ func (t Tenant) CheckZone(ctx context.Context, name string) error {
 	if err := t.DB(ctx).Raw(`SELECT known_zone(?)`, name).Scan(&known).Error; err != nil || known == name {
 		return Wrap(err)
 	}
-	return NewError(KindInvalid, "The database does not know the time zone {name}: choose another one with the same time.", "name", name)
+	return NewError(
+		KindInvalid,
+		"The database does not know the time zone {name}: choose another one with the same time.",
+		"name",
+		name,
+	)
 }
 
 // StoredZone returns a time zone whose name Location has accepted once.

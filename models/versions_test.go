@@ -64,7 +64,11 @@ func TestSharedDataVersion(t *testing.T) {
 		results <- err
 	}
 	waiting := func() bool {
-		return modelstest.ValueAt[bool](t, w.URL, `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`)
+		return modelstest.ValueAt[bool](
+			t,
+			w.URL,
+			`SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+		)
 	}
 	modelstest.Eventually(t, store.DB().Feed.Fresh)
 	go read(first)
@@ -90,8 +94,17 @@ func TestRenewHistoryAwaitsItsTurn(t *testing.T) {
 	renewed := make(chan error, 1)
 	go func() { renewed <- modelstest.ErrorOf(w.Operator.RenewHistory(t.Context(), "")) }()
 	modelstest.EventuallyBlocked(t, w.URL, 1)
-	id := modelstest.Value[string](t, importing, `UPDATE organizations SET last_id = next_id(last_id) WHERE id = $1 RETURNING last_id::text`, a.ID)
+	id := modelstest.Value[string](
+		t,
+		importing,
+		`UPDATE organizations SET last_id = next_id(last_id) WHERE id = $1 RETURNING last_id::text`,
+		a.ID,
+	)
 	modelstest.Execute(t, importing, `COMMIT`)
 	require.NoError(t, modelstest.Receive(t, renewed))
-	require.Greater(t, modelstest.ValueAt[string](t, w.URL, `SELECT last_id::text FROM organizations WHERE id = $1`, a.ID), id)
+	require.Greater(
+		t,
+		modelstest.ValueAt[string](t, w.URL, `SELECT last_id::text FROM organizations WHERE id = $1`, a.ID),
+		id,
+	)
 }

@@ -41,7 +41,12 @@ func newWaiters(feed *database.Feed) *waiters {
 // needed.
 func (s *Store) NewWaiter(caller Caller) *Waiter {
 	signal := make(chan struct{}, 1)
-	waiter := &Waiter{C: signal, c: signal, waiters: s.waiters, ids: [...]uuid.UUID{caller.OrganizationID, caller.KeyID, uuid.Nil}}
+	waiter := &Waiter{
+		C:       signal,
+		c:       signal,
+		waiters: s.waiters,
+		ids:     [...]uuid.UUID{caller.OrganizationID, caller.KeyID, uuid.Nil},
+	}
 	s.waiters.mu.Lock()
 	defer s.waiters.mu.Unlock()
 	for _, id := range waiter.ids {

@@ -52,7 +52,12 @@ func asset(name, contentType string, files embed.FS, path string) Asset {
 	}
 	sum := sha256.Sum256(stored)
 	base, extension, _ := strings.Cut(name, ".")
-	return Asset{"/assets/" + base + "." + hex.EncodeToString(sum[:6]) + "." + extension, contentType, stored, strings.HasSuffix(path, ".gz")}
+	return Asset{
+		"/assets/" + base + "." + hex.EncodeToString(sum[:6]) + "." + extension,
+		contentType,
+		stored,
+		strings.HasSuffix(path, ".gz"),
+	}
 }
 
 // Content returns the file's content.

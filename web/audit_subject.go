@@ -29,8 +29,16 @@ var parts = []part{
 		return f.T(" ({key}), called {name} before", "key", p[1], "name", p[2])
 	}),
 	newPart("key.", `, note changed$`, func(f Frame, _ []string) string { return f.T(", note changed") }),
-	newPart("key.", `, expires at (\S+ \S+ UTC)$`, func(f Frame, p []string) string { return f.T(", expires {time}", "time", f.storedTime(p[1])) }),
-	newPart("key.", `, at (\S+ \S+ UTC)$`, func(f Frame, p []string) string { return f.T(", {time}", "time", f.storedTime(p[1])) }),
+	newPart(
+		"key.",
+		`, expires at (\S+ \S+ UTC)$`,
+		func(f Frame, p []string) string { return f.T(", expires {time}", "time", f.storedTime(p[1])) },
+	),
+	newPart(
+		"key.",
+		`, at (\S+ \S+ UTC)$`,
+		func(f Frame, p []string) string { return f.T(", {time}", "time", f.storedTime(p[1])) },
+	),
 	newPart("key.", `, when unused for (\d+) days?$`, func(f Frame, p []string) string {
 		return f.N(whole(p[1]), ", when unused for {n} day", ", when unused for {n} days")
 	}),
@@ -45,9 +53,13 @@ var parts = []part{
 		}
 		return f.T("{client} from {address}", "client", p[1], "address", p[2]) + ", "
 	}),
-	newPart("organization.change", `notification address from (\S+|`+deletedUser+`) to (\S+|`+deletedUser+`)$`, func(f Frame, p []string) string {
-		return f.T("notification address from {old} to {new}", "old", f.orNone(p[1]), "new", f.orNone(p[2]))
-	}),
+	newPart(
+		"organization.change",
+		`notification address from (\S+|`+deletedUser+`) to (\S+|`+deletedUser+`)$`,
+		func(f Frame, p []string) string {
+			return f.T("notification address from {old} to {new}", "old", f.orNone(p[1]), "new", f.orNone(p[2]))
+		},
+	),
 	newPart("organization.change", `delivery time from (\S+) to ([^\s,]+)`, func(f Frame, p []string) string {
 		return f.T("delivery time from {old} to {new}", "old", f.expectedBy(p[1]), "new", f.expectedBy(p[2]))
 	}),
@@ -58,18 +70,42 @@ var parts = []part{
 		return f.T("name from {old} to {new}", "old", p[1], "new", p[2])
 	}),
 	newPart("delivery.withdraw", `: `+storedSum+`\. Reason: `, func(f Frame, p []string) string {
-		return f.N(whole(p[1]), ": {n} transaction of {amount} DKK. Reason: ", ": {n} transactions of {amount} DKK. Reason: ", "amount", f.Amount(p[2]))
+		return f.N(
+			whole(p[1]),
+			": {n} transaction of {amount} DKK. Reason: ",
+			": {n} transactions of {amount} DKK. Reason: ",
+			"amount",
+			f.Amount(p[2]),
+		)
 	}),
 	newPart("delivery.backfill", `^`+storedSum+` from earlier deliveries`, func(f Frame, p []string) string {
-		return f.N(whole(p[1]), "{n} transaction of {amount} DKK from earlier deliveries", "{n} transactions of {amount} DKK from earlier deliveries", "amount", f.Amount(p[2]))
+		return f.N(
+			whole(p[1]),
+			"{n} transaction of {amount} DKK from earlier deliveries",
+			"{n} transactions of {amount} DKK from earlier deliveries",
+			"amount",
+			f.Amount(p[2]),
+		)
 	}),
-	newPart("delivery.backfill", ` of the company (\d{8})`, func(f Frame, p []string) string { return f.T(" of the company {cvr}", "cvr", p[1]) }),
-	newPart("delivery.backfill", ` from `+storedDay+` on$`, func(f Frame, p []string) string { return f.T(" from {day} on", "day", f.dateText(p[1])) }),
+	newPart(
+		"delivery.backfill",
+		` of the company (\d{8})`,
+		func(f Frame, p []string) string { return f.T(" of the company {cvr}", "cvr", p[1]) },
+	),
+	newPart(
+		"delivery.backfill",
+		` from `+storedDay+` on$`,
+		func(f Frame, p []string) string { return f.T(" from {day} on", "day", f.dateText(p[1])) },
+	),
 }
 
 // exportParts are the parts of a downloaded file's subject, which begins with its format.
 var exportParts = []part{
-	newPart("", `, from `+storedDay, func(f Frame, p []string) string { return f.T(", from {day}", "day", f.dateText(p[1])) }),
+	newPart(
+		"",
+		`, from `+storedDay,
+		func(f Frame, p []string) string { return f.T(", from {day}", "day", f.dateText(p[1])) },
+	),
 	newPart("", `, to `+storedDay, func(f Frame, p []string) string { return f.T(", to {day}", "day", f.dateText(p[1])) }),
 	newPart("", `, type `, func(f Frame, _ []string) string { return f.T(", type ") }),
 	newPart("", `, amount `, func(f Frame, _ []string) string { return f.T(", amount ") }),
@@ -80,7 +116,11 @@ var exportParts = []part{
 	newPart("", `, delivery `, func(f Frame, _ []string) string { return f.T(", delivery ") }),
 	newPart("", `, key `, func(f Frame, _ []string) string { return f.T(", key ") }),
 	newPart("", `, person `, func(f Frame, _ []string) string { return f.T(", person ") }),
-	newPart("", `, action “(.*)”`, func(f Frame, p []string) string { return f.T(", action “{action}”", "action", f.Lookup(p[1])) }),
+	newPart(
+		"",
+		`, action “(.*)”`,
+		func(f Frame, p []string) string { return f.T(", action “{action}”", "action", f.Lookup(p[1])) },
+	),
 }
 
 // subject is what the action was applied to, for the reader.
@@ -115,7 +155,10 @@ func (r AuditRow) storedSubject(f Frame) string {
 func (r AuditRow) say(f Frame, text string, parts []part) string {
 	for _, p := range parts {
 		if strings.HasPrefix(r.Action, p.actions) {
-			text = p.stored.ReplaceAllStringFunc(text, func(found string) string { return p.shown(f, p.stored.FindStringSubmatch(found)) })
+			text = p.stored.ReplaceAllStringFunc(
+				text,
+				func(found string) string { return p.shown(f, p.stored.FindStringSubmatch(found)) },
+			)
 		}
 	}
 	return text

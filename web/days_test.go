@@ -33,9 +33,22 @@ func TestDayBars(t *testing.T) {
 	}
 	line := of(d.bars[0].served.y) + of(whole) // of zero
 	for i, below := range []bool{false, false, true, true, true} {
-		assert.Equal(t, (below || i == 3), of(d.bars[i].served.y) >= line-0.02, "bar %d is at %+v, the line at %v", i, d.bars[i].served, line)
+		assert.Equal(
+			t,
+			(below || i == 3),
+			of(d.bars[i].served.y) >= line-0.02,
+			"bar %d is at %+v, the line at %v",
+			i,
+			d.bars[i].served,
+			line,
+		)
 	}
-	if ratio := of(d.bars[2].served.height) / of(whole); ratio < 0.39 || ratio > 0.41 || of(d.bars[2].served.y)+of(d.bars[2].served.height) > chartHeight+0.02 {
+	if ratio := of(
+		d.bars[2].served.height,
+	) / of(
+		whole,
+	); ratio < 0.39 || ratio > 0.41 ||
+		of(d.bars[2].served.y)+of(d.bars[2].served.height) > chartHeight+0.02 {
 		t.Errorf("%+v beside %s", d.bars[2].served, whole)
 	}
 	assert.False(t, d.lines[0].label == "0" && d.bars[4].ahead == d.bars[3].ahead, "%+v", d)
@@ -53,10 +66,23 @@ func TestDayBars(t *testing.T) {
 	}
 	only := DayBars{Days: []ReceivedDay{{Day: "2026-11-18", Amount: "-40.00"}}}.draw(frame("/"))
 	assert.False(t, strings.Contains(only.summary, "nothing") || of(only.bars[0].served.height) < 100, "%+v", only)
-	huge := DayBars{Days: []ReceivedDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}}}.draw(frame("/"))
-	assert.False(t, huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-"), "%+v", huge.bars)
+	huge := DayBars{
+		Days: []ReceivedDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}},
+	}.draw(
+		frame("/"),
+	)
+	assert.False(
+		t,
+		huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-"),
+		"%+v",
+		huge.bars,
+	)
 	months := DayBars{ByMonth: true, Link: "/x", Days: []ReceivedDay{{Day: "2026-02-01", Amount: "1.00"}}}.draw(frame("/"))
-	assert.Equal(t, "/x?from=2026-02-01&to=2026-02-28 February 2026: 1.00\u00a0DKK Feb", months.bars[0].href+" "+months.bars[0].title+" "+months.ticks[0].label)
+	assert.Equal(
+		t,
+		"/x?from=2026-02-01&to=2026-02-28 February 2026: 1.00\u00a0DKK Feb",
+		months.bars[0].href+" "+months.bars[0].title+" "+months.ticks[0].label,
+	)
 }
 
 // What a day has beside the usual is said in the same words on overview, days and
@@ -85,7 +111,14 @@ func TestVerdictOfDay(t *testing.T) {
 		{"2026-11-19", 0, "0.00", 0, "0.00", "", ""},
 		{"2026-11-20", 0, "0.00", 0, "", "", ""},
 	} {
-		d := ReceivedDay{Day: row.day, Count: row.count, Amount: row.amount, UsualCount: row.usualCount, UsualAmount: row.usual, Files: 1}
+		d := ReceivedDay{
+			Day:         row.day,
+			Count:       row.count,
+			Amount:      row.amount,
+			UsualCount:  row.usualCount,
+			UsualAmount: row.usual,
+			Files:       1,
+		}
 		for language, expected := range map[Locale]string{English: row.expected, Danish: row.danish} {
 			f := frame("/")
 			f.Locale = language
@@ -104,10 +137,30 @@ func TestLaterDays(t *testing.T) {
 	missing := func(day string) ReceivedDay {
 		return ReceivedDay{Day: day, Amount: "0.00", UsualCount: 4, UsualAmount: "100.00"}
 	}
-	withdrawn := ReceivedDay{Day: "2026-11-15", Amount: "0.00", WithdrawnFiles: 1, WithdrawnCount: 2, WithdrawnAmount: "7.00", WithdrawnID: "id"}
+	withdrawn := ReceivedDay{
+		Day:             "2026-11-15",
+		Amount:          "0.00",
+		WithdrawnFiles:  1,
+		WithdrawnCount:  2,
+		WithdrawnAmount: "7.00",
+		WithdrawnID:     "id",
+	}
 	ahead := ReceivedDay{Day: "2026-11-23", Count: 10, Amount: "-5474.95", UsualCount: 40, UsualAmount: "9000.00"}
-	v := OverviewView{Frame: frame("/"), Newest: ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"}, RefusedToday: 100, MoreRefused: true}
-	v.Bars.Days = []ReceivedDay{missing("2026-11-12"), v.Newest, {Day: "2026-11-14", Amount: "0.00"}, withdrawn, missing("2026-11-16"), missing("2026-11-20"), ahead}
+	v := OverviewView{
+		Frame:        frame("/"),
+		Newest:       ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"},
+		RefusedToday: 100,
+		MoreRefused:  true,
+	}
+	v.Bars.Days = []ReceivedDay{
+		missing("2026-11-12"),
+		v.Newest,
+		{Day: "2026-11-14", Amount: "0.00"},
+		withdrawn,
+		missing("2026-11-16"),
+		missing("2026-11-20"),
+		ahead,
+	}
 	hold := func(text string, words ...string) {
 		t.Helper()
 		at := 0
@@ -117,13 +170,38 @@ func TestLaterDays(t *testing.T) {
 			at += max(0, next)
 		}
 	}
-	hold(rendered(t, money(v)), "Friday 2026-11-13", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK", "Monday 2026-11-16</a>:", "Nothing received<", "Friday 2026-11-20</a>:", "Nothing received yet",
-		"Monday 2026-11-23</a>:", "To come", "\u22125,474.95\u00a0DKK so far")
-	hold(rendered(t, attention(v)), "Monday 2026-11-16:", "Nothing received", "0 transactions of 0.00\u00a0DKK, usually 4 of 100.00\u00a0DKK.", "/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16",
-		"At least 100 requests were refused", "If a delivery is missing, ask the operator")
+	hold(
+		rendered(t, money(v)),
+		"Friday 2026-11-13",
+		"Sunday 2026-11-15</a>:",
+		"Withdrawn: 2 records of 7.00\u00a0DKK",
+		"Monday 2026-11-16</a>:",
+		"Nothing received<",
+		"Friday 2026-11-20</a>:",
+		"Nothing received yet",
+		"Monday 2026-11-23</a>:",
+		"To come",
+		"\u22125,474.95\u00a0DKK so far",
+	)
+	hold(
+		rendered(t, attention(v)),
+		"Monday 2026-11-16:",
+		"Nothing received",
+		"0 transactions of 0.00\u00a0DKK, usually 4 of 100.00\u00a0DKK.",
+		"/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16",
+		"At least 100 requests were refused",
+		"If a delivery is missing, ask the operator",
+	)
 	v.Locale = Danish
-	hold(rendered(t, attention(v)), "mandag 16.11.2026:", "Intet modtaget", "normalt 4 på i alt 100,00\u00a0kr.", "Spørg operatøren")
-	if later, short := v.later(), v.short(); len(later) != 4 || later[0].Day != "2026-11-15" || len(short) != 1 || short[0].Day != "2026-11-16" {
+	hold(
+		rendered(t, attention(v)),
+		"mandag 16.11.2026:",
+		"Intet modtaget",
+		"normalt 4 på i alt 100,00\u00a0kr.",
+		"Spørg operatøren",
+	)
+	if later, short := v.later(), v.short(); len(later) != 4 || later[0].Day != "2026-11-15" || len(short) != 1 ||
+		short[0].Day != "2026-11-16" {
 		t.Error(later, short)
 	}
 	v.Newest.Day = "2026-11-19"

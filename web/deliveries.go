@@ -56,7 +56,10 @@ func (d ReceivedDay) weekdayInText(f Frame) string {
 
 // path leads to the day among those of its month, with its companies.
 func (d ReceivedDay) path() string {
-	return "/days?" + url.Values{"month": {d.Day[:min(len(d.Day), len("2006-01"))]}, "day": {d.Day}}.Encode() + "#day-" + d.Day
+	return "/days?" + url.Values{
+		"month": {d.Day[:min(len(d.Day), len("2006-01"))]},
+		"day":   {d.Day},
+	}.Encode() + "#day-" + d.Day
 }
 
 // verdict is what a day has beside what is usual.

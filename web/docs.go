@@ -52,7 +52,21 @@ var docGroups = []struct {
 	docs    []Doc
 }{
 	{"Start", docPages("start")},
-	{"Guides", docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox", "clients", "generated", "samples")},
+	{
+		"Guides",
+		docPages(
+			"authentication",
+			"pagination",
+			"sync",
+			"conditional-requests",
+			"rate-limits",
+			"errors",
+			"sandbox",
+			"clients",
+			"generated",
+			"samples",
+		),
+	},
 	{"Reference", docPages("resources", "reference", "versions")},
 	{"Help", docPages("support")},
 }
@@ -182,7 +196,10 @@ func (d Doc) render(markdown string) (rendered string, sections []docSection) {
 // can't bring any in.
 var docMarkdown = goldmark.New(
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))),
-	goldmark.WithParserOptions(parser.WithHeadingAttribute(), parser.WithASTTransformers(util.Prioritized(docTables{}, 100))),
+	goldmark.WithParserOptions(
+		parser.WithHeadingAttribute(),
+		parser.WithASTTransformers(util.Prioritized(docTables{}, 100)),
+	),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(docCode{}, 100))),
 )
 
@@ -220,27 +237,42 @@ type docCode struct{}
 
 // RegisterFuncs registers the renderer.
 func (docCode) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if block := node.(*ast.FencedCodeBlock); entering {
-			tab := tabOf(node, source)
-			if tab != "" && tabOf(node.PreviousSibling(), source) == "" {
-				_, _ = w.WriteString(`<fieldset class="tabs"><legend class="visually-hidden">Language</legend>`)
-				for n, checked := node, " checked"; tabOf(n, source) != ""; n, checked = n.NextSibling(), "" {
-					fmt.Fprintf(w, `<input type="radio" class="visually-hidden" name="tabs" id="tab-%d"%s><label for="tab-%[1]d">%[3]s</label>`, n.Pos(), checked, html.EscapeString(tabOf(n, source)))
+	r.Register(
+		ast.KindFencedCodeBlock,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if block := node.(*ast.FencedCodeBlock); entering {
+				tab := tabOf(node, source)
+				if tab != "" && tabOf(node.PreviousSibling(), source) == "" {
+					_, _ = w.WriteString(`<fieldset class="tabs"><legend class="visually-hidden">Language</legend>`)
+					for n, checked := node, " checked"; tabOf(n, source) != ""; n, checked = n.NextSibling(), "" {
+						fmt.Fprintf(
+							w,
+							`<input type="radio" class="visually-hidden" name="tabs" id="tab-%d"%s><label for="tab-%[1]d">%[3]s</label>`,
+							n.Pos(),
+							checked,
+							html.EscapeString(tabOf(n, source)),
+						)
+					}
+				}
+				button, id, language := "", fmt.Sprintf("code-%d", block.Pos()), string(block.Language(source))
+				if language != "" {
+					button = fmt.Sprintf(`<button type="button" class="quiet" data-copy="%s" hidden>Copy</button>`, id)
+				}
+				code := colored(language, strings.TrimSuffix(string(block.Lines().Value(source)), "\n"))
+				fmt.Fprintf(
+					w,
+					`<div class="code-box">%s<pre class="code" tabindex="0"><code id="%s">%s</code></pre></div>`,
+					button,
+					id,
+					code,
+				)
+				if tab != "" && tabOf(node.NextSibling(), source) == "" {
+					_, _ = w.WriteString(`</fieldset>`)
 				}
 			}
-			button, id, language := "", fmt.Sprintf("code-%d", block.Pos()), string(block.Language(source))
-			if language != "" {
-				button = fmt.Sprintf(`<button type="button" class="quiet" data-copy="%s" hidden>Copy</button>`, id)
-			}
-			code := colored(language, strings.TrimSuffix(string(block.Lines().Value(source)), "\n"))
-			fmt.Fprintf(w, `<div class="code-box">%s<pre class="code" tabindex="0"><code id="%s">%s</code></pre></div>`, button, id, code)
-			if tab != "" && tabOf(node.NextSibling(), source) == "" {
-				_, _ = w.WriteString(`</fieldset>`)
-			}
-		}
-		return ast.WalkSkipChildren, nil
-	})
+			return ast.WalkSkipChildren, nil
+		},
+	)
 }
 
 // tabOf returns the label of a block of code that is one of several tabs: what follows its
@@ -255,8 +287,12 @@ func tabOf(node ast.Node, source []byte) string {
 
 // What is colored in code: comments, strings and some keywords. It is enough for the samples.
 var (
-	hashCode  = regexp.MustCompile(`((?m:(?:^|\s)#.*$))|("""[^"]*"""|"(?:[^"\\]|\\.)*"|'[^']*')|\b(and|as|class|def|do|done|elif|else|except|export|fi|for|from|if|import|in|is|not|or|raise|return|then|try|until|while|with)\b`)
-	slashCode = regexp.MustCompile("((?m://.*$))|(\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`)" + `|\b(async|await|case|const|defer|else|export|for|from|func|function|go|if|import|in|let|new|of|package|range|return|struct|switch|throw|try|type|var|while)\b`)
+	hashCode = regexp.MustCompile(
+		`((?m:(?:^|\s)#.*$))|("""[^"]*"""|"(?:[^"\\]|\\.)*"|'[^']*')|\b(and|as|class|def|do|done|elif|else|except|export|fi|for|from|if|import|in|is|not|or|raise|return|then|try|until|while|with)\b`,
+	)
+	slashCode = regexp.MustCompile(
+		"((?m://.*$))|(\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`)" + `|\b(async|await|case|const|defer|else|export|for|from|func|function|go|if|import|in|let|new|of|package|range|return|struct|switch|throw|try|type|var|while)\b`,
+	)
 	codeRules = map[string]*regexp.Regexp{"sh": hashCode, "py": hashCode, "go": slashCode, "mts": slashCode}
 )
 
@@ -271,7 +307,13 @@ func colored(language, code string) string {
 	for _, match := range rule.FindAllStringSubmatchIndex(code, -1) {
 		for i, class := range []string{"comment", "string", "keyword"} {
 			if from, to := match[2*i+2], match[2*i+3]; from >= 0 {
-				fmt.Fprintf(&colored, `%s<span class="%s">%s</span>`, html.EscapeString(code[end:from]), class, html.EscapeString(code[from:to]))
+				fmt.Fprintf(
+					&colored,
+					`%s<span class="%s">%s</span>`,
+					html.EscapeString(code[end:from]),
+					class,
+					html.EscapeString(code[from:to]),
+				)
 				end = to
 			}
 		}

@@ -82,8 +82,23 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 			}
 		}
 	}
-	elsewhere := []string{"/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/sign-in", "/",
-		"/companies", "/days", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json", "/docs/reference.md", "/llms.txt"}
+	elsewhere := []string{
+		"/settings/api-keys",
+		"/settings/members",
+		"/settings/audit-log",
+		"/settings/organization",
+		"/profile",
+		"/sign-in",
+		"/",
+		"/companies",
+		"/days",
+		"/transactions",
+		"/deliveries",
+		"/api/openapi.yaml",
+		"/api/openapi.json",
+		"/docs/reference.md",
+		"/llms.txt",
+	}
 	for from, targets := range links {
 		for id, times := range ids[from] {
 			assert.Equal(t, 1, times, "%s: elements with the id %s", from, id)
@@ -112,7 +127,10 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 // Figures are shown as text, whatever they contain, and the pages have them all.
 func TestDocsShowFigures(t *testing.T) {
 	for _, d := range Docs() {
-		v := DocsView{frame(d.Path), DocsFigures{BaseURL: "https://<script>/api", LimitMinute: 7, LimitHour: 5000, Support: "<script>alert(1)</script>"}}
+		v := DocsView{
+			frame(d.Path),
+			DocsFigures{BaseURL: "https://<script>/api", LimitMinute: 7, LimitHour: 5000, Support: "<script>alert(1)</script>"},
+		}
 		page := rendered(t, d.Page(v))
 		assert.NotRegexp(t, `<script>|\{\{`, page, d.Path)
 		assert.NotContains(t, d.fill(v.figures()), "<no value>", d.Path)
@@ -147,7 +165,9 @@ func TestAuditActionsHaveDescriptions(t *testing.T) {
 // A search of the documentation finds the parts of pages that have all its words, and links
 // to them.
 func TestDocsSearch(t *testing.T) {
-	v := DocsSearchView{DocsView: DocsView{visitorFrame("/docs/search"), DocsFigures{BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}}}
+	v := DocsSearchView{
+		DocsView: DocsView{visitorFrame("/docs/search"), DocsFigures{BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}},
+	}
 	for query, want := range map[string]string{
 		"Retry-After limit":    "/docs/rate-limits",
 		"If-None-Match":        "/docs/conditional-requests",
@@ -173,7 +193,12 @@ func TestDocsSearch(t *testing.T) {
 func TestColoredCode(t *testing.T) {
 	for _, s := range samples(baseURL) {
 		got := colored(s.ID, s.Text)
-		assert.Equal(t, s.Text, html.UnescapeString(regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(got, "")), s.Language)
+		assert.Equal(
+			t,
+			s.Text,
+			html.UnescapeString(regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(got, "")),
+			s.Language,
+		)
 		for _, class := range []string{"comment", "string", "keyword"} {
 			assert.Contains(t, got, `<span class="`+class+`">`, s.Language)
 		}
@@ -182,7 +207,11 @@ func TestColoredCode(t *testing.T) {
 		`x := "// <no>" // yes`: `x := <span class="string">&#34;// &lt;no&gt;&#34;</span><span class="comment">// yes</span>`,
 		"if a.if_b {":           `<span class="keyword">if</span> a.if_b {`,
 	} {
-		assert.Equal(t, want, strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"))
+		assert.Equal(
+			t,
+			want,
+			strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"),
+		)
 	}
 }
 

@@ -29,5 +29,8 @@ func (d Download) link(format string) string {
 
 // DownloadFormats are the names of the files' formats, in English.
 var DownloadFormats = map[string]string{
-	"xlsx": "Excel (XLSX)", "csv-da": "CSV for e-conomic", "csv": "CSV for programs, as in the API", "jsonl": "JSON Lines for programs",
+	"xlsx":   "Excel (XLSX)",
+	"csv-da": "CSV for e-conomic",
+	"csv":    "CSV for programs, as in the API",
+	"jsonl":  "JSON Lines for programs",
 }

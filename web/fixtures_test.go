@@ -33,7 +33,14 @@ var copenhagen = func() *time.Location {
 
 func frame(path string) Frame {
 	return Frame{
-		Path: path, Now: now, Locale: English, Zone: copenhagen, UserEmail: "mette.lund@nordlys.example", Role: Owner, CanManage: true, FormToken: "form-token",
+		Path:         path,
+		Now:          now,
+		Locale:       English,
+		Zone:         copenhagen,
+		UserEmail:    "mette.lund@nordlys.example",
+		Role:         Owner,
+		CanManage:    true,
+		FormToken:    "form-token",
 		Organization: Organization{ID: "1", Name: "Nordlys Handel", Role: Owner},
 		Organizations: []Organization{
 			{ID: "1", Name: "Nordlys Handel", Role: Owner},

@@ -67,8 +67,16 @@ func (f Frame) NameOf(o Organization) string {
 
 // navigationIcons are the icons of the navigation's items, by path.
 var navigationIcons = map[string]string{
-	"/": "bars", "/companies": "building", "/transactions": "arrows", "/deliveries": "inbox", "/days": "calendar", "/settings/api-keys": "key",
-	"/settings/members": "people", "/settings/audit-log": "list", "/settings/organization": "sliders", "/docs": "book",
+	"/":                      "bars",
+	"/companies":             "building",
+	"/transactions":          "arrows",
+	"/deliveries":            "inbox",
+	"/days":                  "calendar",
+	"/settings/api-keys":     "key",
+	"/settings/members":      "people",
+	"/settings/audit-log":    "list",
+	"/settings/organization": "sliders",
+	"/docs":                  "book",
 }
 
 // Field is the state of one form field.

@@ -27,7 +27,14 @@ type KeptFormView struct {
 
 // typed returns the fields that people type or choose, by their labels.
 func (v KeptFormView) typed() (typed []HiddenField) {
-	labels := []HiddenField{{"name", v.T("Name")}, {"note", v.T("Note")}, {"email", v.T("E-mail")}, {"role", v.T("Role")}, {"expires", v.T("Expires")}, {"expires_on", v.T("Last day")}}
+	labels := []HiddenField{
+		{"name", v.T("Name")},
+		{"note", v.T("Note")},
+		{"email", v.T("E-mail")},
+		{"role", v.T("Role")},
+		{"expires", v.T("Expires")},
+		{"expires_on", v.T("Last day")},
+	}
 	for _, label := range labels {
 		for _, field := range v.Fields {
 			if field.Name == label.Name && field.Value != "" {

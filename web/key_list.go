@@ -9,7 +9,13 @@ import (
 )
 
 // KeySorts are the values of ?sort=, with the direction in which each sorts.
-var KeySorts = map[string]string{"name": "ascending", "created": "descending", "used": "descending", "expires": "ascending", "requests": "descending"}
+var KeySorts = map[string]string{
+	"name":     "ascending",
+	"created":  "descending",
+	"used":     "descending",
+	"expires":  "ascending",
+	"requests": "descending",
+}
 
 // searching reports whether the list may leave keys out.
 func (v KeysView) searching() bool { return v.Query != "" || v.Unused }
@@ -79,7 +85,9 @@ func (k KeyRow) sparkPath() string {
 		most = max(most, n)
 	}
 	var path strings.Builder
-	path.WriteString("M0 " + strconv.Itoa(height) + "h" + strconv.Itoa(width) + "v-1h-" + strconv.Itoa(width) + "z") // the base line
+	path.WriteString(
+		"M0 " + strconv.Itoa(height) + "h" + strconv.Itoa(width) + "v-1h-" + strconv.Itoa(width) + "z",
+	) // the base line
 	for i, n := range k.Days {
 		if n > 0 {
 			x, bar := strconv.Itoa(width-3*(len(k.Days)-i)), strconv.FormatInt(max(1, n*(height-2)/most), 10)

@@ -86,7 +86,12 @@ func dateType(f Field) string {
 
 // only is the list with this row alone, and those that share its day, company and amount.
 func (l Ledger) only(t TransactionRow) string {
-	return l.Path + "?" + url.Values{"from": {t.DispositionDate}, "to": {t.DispositionDate}, "cvr": {t.CVR}, "amount": {t.AmountDKK}}.Encode()
+	return l.Path + "?" + url.Values{
+		"from":   {t.DispositionDate},
+		"to":     {t.DispositionDate},
+		"cvr":    {t.CVR},
+		"amount": {t.AmountDKK},
+	}.Encode()
 }
 
 func (l Ledger) headings(f Frame) []templ.Component {
@@ -94,7 +99,13 @@ func (l Ledger) headings(f Frame) []templ.Component {
 	if !l.OneCompany {
 		headings = append(headings, heading(f.T("Company")))
 	}
-	return append(headings, amountHeading(f.T("Count")), heading(f.T("Type")), heading(f.T("Account")), heading(l.source(f)))
+	return append(
+		headings,
+		amountHeading(f.T("Count")),
+		heading(f.T("Type")),
+		heading(f.T("Account")),
+		heading(l.source(f)),
+	)
 }
 
 func (l Ledger) source(f Frame) string {

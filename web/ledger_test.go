@@ -11,7 +11,10 @@ import (
 
 // A download has what is shown: with an amount, only the days that were searched.
 func TestDownloadHasWhatIsShown(t *testing.T) {
-	l := Ledger{Path: "/transactions", Filter: TransactionFilter{From: Field{Value: "2026-01-01"}, Amount: Field{Value: "100-200"}}}
+	l := Ledger{
+		Path:   "/transactions",
+		Filter: TransactionFilter{From: Field{Value: "2026-01-01"}, Amount: Field{Value: "100-200"}},
+	}
 	for since, expected := range map[string]string{"": "amount=100-200&from=2026-01-01", "2026-10-05": "amount=100-200&from=2026-10-05"} {
 		l.Since = since
 		assert.Equal(t, expected, l.download().Query, since)
@@ -35,14 +38,22 @@ func TestWithdrawalsAreAllNamed(t *testing.T) {
 	}{{0, 0, ""}, {1, 0, ""}, {3, 0, ""}, {4, 0, "1 more withdrawn delivery<"}, {2, 1, "1 more withdrawn delivery<"}, {5, 4, "6 more withdrawn deliveries<"}, {0, 2, "2 more withdrawn deliveries<"}} {
 		text := rendered(t, withdrawals(frame("/"), make([]Withdrawal, row.shown), make([]Withdrawal, row.others)...))
 		open, folded, _ := strings.Cut(text, "<details")
-		if got := strings.Count(open, "<li"); got != min(3, row.shown) || got+strings.Count(folded, "<li") != row.shown+row.others {
+		if got := strings.Count(
+			open,
+			"<li",
+		); got != min(3, row.shown) ||
+			got+strings.Count(folded, "<li") != row.shown+row.others {
 			t.Errorf("%+v: %d open: %s", row, got, text)
 		}
 		assert.Contains(t, folded, row.summary, row)
 		assert.Equal(t, row.shown > 0, strings.Contains(open, "banner"), row)
 	}
 	assert.Contains(t, rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "wrong"}})), "Reason: wrong")
-	assert.Contains(t, rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "retention"}})), "Reason: transactions are not kept for longer")
+	assert.Contains(
+		t,
+		rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "retention"}})),
+		"Reason: transactions are not kept for longer",
+	)
 }
 
 // The periods are whole months, quarters and years of the reader's calendar day.
@@ -64,6 +75,13 @@ func TestPeriods(t *testing.T) {
 
 // A period keeps the rest of the filter.
 func TestPeriodKeepsTheFilter(t *testing.T) {
-	l := Ledger{Path: "/transactions", Filter: TransactionFilter{From: Field{Value: "2020-01-01"}, Type: Field{Value: "CARD"}}}
-	require.Equal(t, "/transactions?from=2026-10-01&to=2026-12-31&type=CARD", l.inPeriod(period{from: "2026-10-01", to: "2026-12-31"}))
+	l := Ledger{
+		Path:   "/transactions",
+		Filter: TransactionFilter{From: Field{Value: "2020-01-01"}, Type: Field{Value: "CARD"}},
+	}
+	require.Equal(
+		t,
+		"/transactions?from=2026-10-01&to=2026-12-31&type=CARD",
+		l.inPeriod(period{from: "2026-10-01", to: "2026-12-31"}),
+	)
 }

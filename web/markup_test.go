@@ -11,19 +11,40 @@ import (
 
 // nativeRoles are roles that elements have by themselves.
 var nativeRoles = map[string]string{
-	"table": "table", "thead": "rowgroup", "tbody": "rowgroup", "tfoot": "rowgroup", "tr": "row", "td": "cell", "th": "",
-	"a": "link", "button": "button", "main": "main", "nav": "navigation", "header": "banner", "form": "form", "ul": "list", "ol": "list", "li": "listitem",
+	"table":  "table",
+	"thead":  "rowgroup",
+	"tbody":  "rowgroup",
+	"tfoot":  "rowgroup",
+	"tr":     "row",
+	"td":     "cell",
+	"th":     "",
+	"a":      "link",
+	"button": "button",
+	"main":   "main",
+	"nav":    "navigation",
+	"header": "banner",
+	"form":   "form",
+	"ul":     "list",
+	"ol":     "list",
+	"li":     "listitem",
 }
 
 // nameable are elements that screen readers announce with a name from an aria
 // attribute. Others need a role for that.
-var nameable = strings.Fields("a button dialog fieldset figure form iframe img input main nav section select summary table textarea")
+var nameable = strings.Fields(
+	"a button dialog fieldset figure form iframe img input main nav section select summary table textarea",
+)
 
 // Pages are valid HTML: what html-validate's recommended rules found once does not
 // come back.
 func TestPagesAreValid(t *testing.T) {
 	checkPages(t, func(t *testing.T, text string) {
-		assert.False(t, strings.Contains(text, "<html") && !strings.HasPrefix(text, "<!DOCTYPE html>"), "the page starts with %.20q", text)
+		assert.False(
+			t,
+			strings.Contains(text, "<html") && !strings.HasPrefix(text, "<!DOCTYPE html>"),
+			"the page starts with %.20q",
+			text,
+		)
 		for tokens := html.NewTokenizer(strings.NewReader(text)); tokens.Next() != html.ErrorToken; {
 			var keys []string
 			for _, a := range tokens.Token().Attr {
@@ -37,9 +58,20 @@ func TestPagesAreValid(t *testing.T) {
 				t.Errorf("<%s> has the role %s, which it has by itself", node.Data, role)
 			}
 			named := attribute(node, "aria-label") + attribute(node, "aria-labelledby")
-			assert.False(t, named != "" && role == "" && !slices.Contains(nameable, node.Data), "<%s> is named %s, but has no role to announce it with", node.Data, named)
+			assert.False(
+				t,
+				named != "" && role == "" && !slices.Contains(nameable, node.Data),
+				"<%s> is named %s, but has no role to announce it with",
+				node.Data,
+				named,
+			)
 			assert.False(t, node.Data == "button" && attribute(node, "type") == "", "the button %q has no type", textOf(node))
-			assert.False(t, node.Data == "title" && inside(node, "head") && written(textOf(node)) > titleLength, "the title is too long: %q", textOf(node))
+			assert.False(
+				t,
+				node.Data == "title" && inside(node, "head") && written(textOf(node)) > titleLength,
+				"the title is too long: %q",
+				textOf(node),
+			)
 		}
 	})
 }

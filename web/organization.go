@@ -22,7 +22,9 @@ func (v OrganizationView) notificationHint() string {
 	if v.Mail {
 		return v.T("Gets the e-mails about API keys, and about late or withdrawn deliveries. Leave it empty for none.")
 	}
-	return v.T("Would get the e-mails about API keys, and about late or withdrawn deliveries. This server sends no e-mail at present.")
+	return v.T(
+		"Would get the e-mails about API keys, and about late or withdrawn deliveries. This server sends no e-mail at present.",
+	)
 }
 
 // expectedBy is a time of day, HH:MM, for the reader. Other text stays as it is.

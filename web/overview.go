@@ -130,7 +130,8 @@ func (v OverviewView) short() []ReceivedDay {
 
 // attention reports whether anything needs attention.
 func (v OverviewView) attention() bool {
-	return !v.LateBy.IsZero() || len(v.short()) > 0 || len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 || slices.ContainsFunc(v.Keys, KeyUse.rotating)
+	return !v.LateBy.IsZero() || len(v.short()) > 0 || len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 ||
+		slices.ContainsFunc(v.Keys, KeyUse.rotating)
 }
 
 // rotating reports whether the key is the old key of a rotation that waits for somebody: not

@@ -30,7 +30,12 @@ func TestPagesWorkUnderStrictContentSecurityPolicy(t *testing.T) {
 	scripts := []string{Script.Path, referenceRenderer.Path, referenceScript.Path}
 	checkPages(t, func(t *testing.T, text string) {
 		for node := range elements(t, text) {
-			assert.False(t, node.Data == "style" || node.Data == "script" && !slices.Contains(scripts, attribute(node, "src")), "inline <%s>", node.Data)
+			assert.False(
+				t,
+				node.Data == "style" || node.Data == "script" && !slices.Contains(scripts, attribute(node, "src")),
+				"inline <%s>",
+				node.Data,
+			)
 			for _, a := range node.Attr {
 				target, err := url.Parse(a.Val)
 				switch {
@@ -67,16 +72,31 @@ func TestFormsAreLabeledAndProtected(t *testing.T) {
 				if attribute(node, "type") == "hidden" || inside(node, "label") {
 					break
 				}
-				assert.False(t, !labels[attribute(node, "id")] && attribute(node, "aria-label") == "", "%s has no label", attribute(node, "name"))
+				assert.False(
+					t,
+					!labels[attribute(node, "id")] && attribute(node, "aria-label") == "",
+					"%s has no label",
+					attribute(node, "name"),
+				)
 			case "form":
-				assert.False(t, attribute(node, "method") == "post" && !hasField(node, "form_token"), "the form to %s has no form_token", attribute(node, "action"))
+				assert.False(
+					t,
+					attribute(node, "method") == "post" && !hasField(node, "form_token"),
+					"the form to %s has no form_token",
+					attribute(node, "action"),
+				)
 			}
 			for _, key := range []string{"aria-describedby", "aria-labelledby", "popovertarget", "data-copy", "data-reveal"} {
 				for _, id := range strings.Fields(attribute(node, key)) {
 					assert.Equal(t, 1, ids[id], "elements with the id %s, to which %s refers", id, key)
 				}
 			}
-			assert.False(t, attribute(node, "aria-invalid") == "true" && !strings.Contains(attribute(node, "aria-describedby"), "-error"), "%s is invalid but has no error", attribute(node, "name"))
+			assert.False(
+				t,
+				attribute(node, "aria-invalid") == "true" && !strings.Contains(attribute(node, "aria-describedby"), "-error"),
+				"%s is invalid but has no error",
+				attribute(node, "name"),
+			)
 		}
 	})
 }
@@ -170,14 +190,31 @@ func hostilePages() map[string]templ.Component {
 // zeroPages returns every page with a zero view, and pages with a zero row.
 func zeroPages() map[string]templ.Component {
 	pages := map[string]templ.Component{
-		"overview with a key":     OverviewPage(OverviewView{Keys: []KeyUse{{}}, Refusals: []Refusal{{}}}),
-		"companies with one":      CompaniesPage(CompaniesView{Total: 1, Rows: []CompanyRow{{}}}),
-		"company with one":        CompanyPage(CompanyView{Ledger: Ledger{Rows: []TransactionRow{{}}}}),
-		"deliveries with one":     DeliveriesPage(DeliveriesView{Rows: []DeliveryRow{{}}, Days: []ReceivedDay{{}}, Waiting: []WaitingRow{{}}}),
-		"delivery with one":       DeliveryPage(DeliveryView{Rows: []TransactionRow{{}}}),
-		"search with one":         SearchPage(SearchView{Companies: []CompanyRow{{}}, Amounts: Ledger{Rows: []TransactionRow{{}}}, Keys: []KeyRow{{}}, Deliveries: []DeliveryRow{{}}}),
-		"keys with one":           KeysPage(KeysView{Keys: []KeyRow{{}}}),
-		"key with one":            KeyPage(KeyView{Predecessors: []KeyRow{{}}, Successors: []KeyRow{{}}, Refusals: []Refusal{{}}, Log: []AuditRow{{}}, Served: []ServedRow{{}}}),
+		"overview with a key": OverviewPage(OverviewView{Keys: []KeyUse{{}}, Refusals: []Refusal{{}}}),
+		"companies with one":  CompaniesPage(CompaniesView{Total: 1, Rows: []CompanyRow{{}}}),
+		"company with one":    CompanyPage(CompanyView{Ledger: Ledger{Rows: []TransactionRow{{}}}}),
+		"deliveries with one": DeliveriesPage(
+			DeliveriesView{Rows: []DeliveryRow{{}}, Days: []ReceivedDay{{}}, Waiting: []WaitingRow{{}}},
+		),
+		"delivery with one": DeliveryPage(DeliveryView{Rows: []TransactionRow{{}}}),
+		"search with one": SearchPage(
+			SearchView{
+				Companies:  []CompanyRow{{}},
+				Amounts:    Ledger{Rows: []TransactionRow{{}}},
+				Keys:       []KeyRow{{}},
+				Deliveries: []DeliveryRow{{}},
+			},
+		),
+		"keys with one": KeysPage(KeysView{Keys: []KeyRow{{}}}),
+		"key with one": KeyPage(
+			KeyView{
+				Predecessors: []KeyRow{{}},
+				Successors:   []KeyRow{{}},
+				Refusals:     []Refusal{{}},
+				Log:          []AuditRow{{}},
+				Served:       []ServedRow{{}},
+			},
+		),
 		"rotation with successor": RotationPage(RotationView{Successor: &KeyRow{}}),
 		"members with one":        MembersPage(MembersView{Members: []MemberRow{{}}, Invitations: []InvitationRow{{}}}),
 		"audit log with one":      AuditLogPage(AuditLogView{Rows: []AuditRow{{}}}),

@@ -104,7 +104,9 @@ func qrPath(modules [][]bool) string {
 				x++
 			}
 			if width := strconv.Itoa(x - start); x > start {
-				path.WriteString("M" + strconv.Itoa(start+quietZone) + " " + strconv.Itoa(y+quietZone) + "h" + width + "v1h-" + width + "z")
+				path.WriteString(
+					"M" + strconv.Itoa(start+quietZone) + " " + strconv.Itoa(y+quietZone) + "h" + width + "v1h-" + width + "z",
+				)
 			}
 		}
 	}

@@ -22,7 +22,21 @@ type SearchView struct {
 }
 
 func (v SearchView) found() bool {
-	return len(v.Companies)+len(v.Day.Rows)+len(v.Day.Withdrawals)+len(v.Amounts.Rows)+len(v.Keys)+len(v.Deliveries)+len(v.Members) > 0
+	return len(
+		v.Companies,
+	)+len(
+		v.Day.Rows,
+	)+len(
+		v.Day.Withdrawals,
+	)+len(
+		v.Amounts.Rows,
+	)+len(
+		v.Keys,
+	)+len(
+		v.Deliveries,
+	)+len(
+		v.Members,
+	) > 0
 }
 
 // in returns a list's address with what was searched for.

@@ -168,7 +168,12 @@ func readPage[T any](ctx context.Context, c *Client, path, after, etag string) (
 
 // pages returns a list's pages. With the ETag of the first one, it waits until that page has
 // changed.
-func pages[T any](ctx context.Context, c *Client, path, after, etag string, id func(T) string) iter.Seq2[page[T], error] {
+func pages[T any](
+	ctx context.Context,
+	c *Client,
+	path, after, etag string,
+	id func(T) string,
+) iter.Seq2[page[T], error] {
 	return func(yield func(page[T], error) bool) {
 		for {
 			p, err := readPage[T](ctx, c, path, after, etag)

@@ -65,7 +65,8 @@ func (d *dataCopy) open(ctx context.Context, path string) (err error) {
 		return err
 	}
 	var found, tables int
-	if err := d.db.QueryRowContext(ctx, "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version").Scan(&found, &tables); err != nil {
+	if err := d.db.QueryRowContext(ctx, "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version").
+		Scan(&found, &tables); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	switch {
@@ -92,7 +93,12 @@ func openFile(path string, pragmas ...string) (*sql.DB, error) {
 	if err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
-	name := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}.Encode()}
+	name := url.URL{
+		Scheme:   "file",
+		OmitHost: true,
+		Path:     filepath.ToSlash(path),
+		RawQuery: url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}.Encode(),
+	}
 	db, err := sql.Open("sqlite", name.String())
 	if err == nil {
 		db.SetMaxOpenConns(1)
@@ -131,7 +137,8 @@ func exec(tx *sql.Tx, text string, arguments ...any) error {
 func (d *dataCopy) state() (state, error) { return readState(d.db) }
 
 func readState(from interface{ QueryRow(string, ...any) *sql.Row }) (s state, err error) {
-	err = from.QueryRow("SELECT after, version, history, transactions, amountOere FROM copy").Scan(&s.after, &s.version, &s.history, &s.count, &s.oere)
+	err = from.QueryRow("SELECT after, version, history, transactions, amountOere FROM copy").
+		Scan(&s.after, &s.version, &s.history, &s.count, &s.oere)
 	return s, err
 }
 
@@ -144,7 +151,10 @@ func (d *dataCopy) last() (id string, err error) {
 // recount corrects number and sum of the transactions, if they are not those of the rows.
 func (d *dataCopy) recount() error {
 	return d.change(func(tx *sql.Tx) error {
-		return exec(tx, "UPDATE copy SET (transactions, amountOere) = (SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions)")
+		return exec(
+			tx,
+			"UPDATE copy SET (transactions, amountOere) = (SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions)",
+		)
 	})
 }
 
@@ -171,18 +181,57 @@ func (d *dataCopy) put(r rows, next func(state) state) (s state, err error) {
 			}
 		}
 		company := func(x *Company) ([]any, error) {
-			return []any{x.CVR, x.ID, x.Name, x.Address, x.StartDate, x.EndDate, string(x.Status), x.SenderRegNumber, x.SenderAccountNumber,
-				x.ReceiverRegNumber, x.ReceiverAccountNumber, x.DefaultAmountCents, *instant(&x.CreatedAt), *instant(&x.UpdatedAt)}, nil
+			return []any{
+				x.CVR,
+				x.ID,
+				x.Name,
+				x.Address,
+				x.StartDate,
+				x.EndDate,
+				string(x.Status),
+				x.SenderRegNumber,
+				x.SenderAccountNumber,
+				x.ReceiverRegNumber,
+				x.ReceiverAccountNumber,
+				x.DefaultAmountCents,
+				*instant(&x.CreatedAt),
+				*instant(&x.UpdatedAt),
+			}, nil
 		}
-		if err := insert(tx, "INSERT OR REPLACE INTO companies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", r.companies, company); err != nil {
+		if err := insert(
+			tx,
+			"INSERT OR REPLACE INTO companies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			r.companies,
+			company,
+		); err != nil {
 			return err
 		}
 		transaction := func(x *Transaction) ([]any, error) {
 			oere, err := parseOere(x.AmountDKK)
-			return []any{x.ID, x.CardNetworkDeliveryFileID, x.RecordIndex, x.CVR, x.RegNumber, x.AccountNumber, x.TransferType, x.DispositionDate,
-				x.Count, oere, x.RawLine, instant(x.CreatedAt), instant(x.UpdatedAt), x.Filename, instant(x.ProcessedAt)}, err
+			return []any{
+				x.ID,
+				x.CardNetworkDeliveryFileID,
+				x.RecordIndex,
+				x.CVR,
+				x.RegNumber,
+				x.AccountNumber,
+				x.TransferType,
+				x.DispositionDate,
+				x.Count,
+				oere,
+				x.RawLine,
+				instant(x.CreatedAt),
+				instant(x.UpdatedAt),
+				x.Filename,
+				instant(x.ProcessedAt),
+			}, err
 		}
-		if err := insert(tx, "INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", r.transactions, transaction); err != nil {
+		if err := insert(
+			tx,
+			"INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			r.transactions,
+			transaction,
+		); err != nil {
 			return err
 		}
 		now, err := readState(tx)

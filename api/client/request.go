@@ -88,7 +88,8 @@ func (c *Client) pauseAfter(err error, try int) (pause time.Duration, again bool
 		if problem.RetryAfter > 0 && problem.Status == http.StatusTooManyRequests {
 			return problem.RetryAfter, true
 		}
-		again = problem.Status == http.StatusTooManyRequests || problem.Status >= 500 || c.following != nil && problem.Code == ""
+		again = problem.Status == http.StatusTooManyRequests || problem.Status >= 500 ||
+			c.following != nil && problem.Code == ""
 		return max(pause, problem.RetryAfter), again
 	}
 	var failure networkError
@@ -156,7 +157,11 @@ const bulkBatch = 5000 // transactions that are stored at once
 // bulk reads the transactions after the one with the id that after returns in one request,
 // and calls store with so many at a time. If the response is cut after some have been
 // stored, that is no error: the next request continues after them.
-func (c *Client) bulk(ctx context.Context, after func() (string, error), store func([]Transaction) error) (http.Header, error) {
+func (c *Client) bulk(
+	ctx context.Context,
+	after func() (string, error),
+	store func([]Transaction) error,
+) (http.Header, error) {
 	return c.again(ctx, func() (http.Header, error) {
 		last, err := after()
 		if err != nil {

@@ -22,14 +22,20 @@ var ErrDiffers = errors.New("the copy differs from the API's count and sum")
 
 // ErrNoVersion means that a copy cannot be proved, because the service's responses arrive
 // without the version of their data.
-var ErrNoVersion = errors.New("a response has no " + headerVersion + ", so the copy cannot be proved: something between the service and this program removes the header")
+var ErrNoVersion = errors.New(
+	"a response has no " + headerVersion + ", so the copy cannot be proved: something between the service and this program removes the header",
+)
 
 // ErrHistory is the cause of a pause after which all data is read again, because the copy
 // does not belong to the data that the service has now.
-var ErrHistory = errors.New("the service's data has another history than the copy, because it went back in time or is another organization's: all data is read again")
+var ErrHistory = errors.New(
+	"the service's data has another history than the copy, because it went back in time or is another organization's: all data is read again",
+)
 
 // ErrNoWait is the cause of a pause after a request that should have waited for a change.
-var ErrNoWait = errors.New("the service did not wait for a change: does a proxy remove or change Prefer, If-None-Match or ETag?")
+var ErrNoWait = errors.New(
+	"the service did not wait for a change: does a proxy remove or change Prefer, If-None-Match or ETag?",
+)
 
 // Sync brings the copy in a SQLite file up to date, or begins one: it handles the changes
 // since the last time, and proves that number and sum of the copy's transactions are the
@@ -105,7 +111,10 @@ const bulkRequests = 20
 
 // readChanges reads the changes after the copy's cursor, and adds what was withdrawn to r.
 // It returns the companies that changed, the id of the last change, and the last page.
-func (s *syncing) readChanges(ctx context.Context, r *rows) (cvrs []string, after string, last page[Change], err error) {
+func (s *syncing) readChanges(
+	ctx context.Context,
+	r *rows,
+) (cvrs []string, after string, last page[Change], err error) {
 	after = s.state.after
 	for last, err = range pages(ctx, s.c, "/v1/changes", after, s.etag, changeID) {
 		if err != nil || last.unchanged {

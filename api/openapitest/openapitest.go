@@ -50,8 +50,12 @@ var load = sync.OnceValues(func() (*checker, error) {
 		return nil, err
 	}
 	// Undeclared fields are mistakes here, although the document allows them for later versions.
-	return &checker{Document: &model.Model, options: config.NewValidationOptions(config.WithFormatAssertions(), config.WithStrictMode()),
-		patterns: map[string]*regexp.Regexp{}, fitting: map[fitting]bool{}}, nil
+	return &checker{
+		Document: &model.Model,
+		options:  config.NewValidationOptions(config.WithFormatAssertions(), config.WithStrictMode()),
+		patterns: map[string]*regexp.Regexp{},
+		fitting:  map[fitting]bool{},
+	}, nil
 })
 
 // Validate fails t if the response to a request does not match the document. request is
@@ -104,7 +108,12 @@ func Validate(t testing.TB, request *http.Request, response *http.Response, body
 		d.fitting[known] = fits
 	}
 	if len(problems) > 0 {
-		t.Errorf("response %d does not match api/openapi.yaml:\n%s\n%.2000s", response.StatusCode, strings.Join(problems, "\n"), body)
+		t.Errorf(
+			"response %d does not match api/openapi.yaml:\n%s\n%.2000s",
+			response.StatusCode,
+			strings.Join(problems, "\n"),
+			body,
+		)
 	}
 }
 
@@ -131,7 +140,14 @@ func (d *checker) declared(request *http.Request, response *http.Response) *v3.R
 			return elsewhere
 		}
 	}
-	shared := map[int]string{400: "MalformedRequest", 404: "NotFound", 405: "MethodNotAllowed", 431: "HeadersTooLarge", 500: "InternalError", 503: "ServiceUnavailable"}
+	shared := map[int]string{
+		400: "MalformedRequest",
+		404: "NotFound",
+		405: "MethodNotAllowed",
+		431: "HeadersTooLarge",
+		500: "InternalError",
+		503: "ServiceUnavailable",
+	}
 	return d.Components.Responses.GetOrZero(shared[response.StatusCode])
 }
 
@@ -182,7 +198,13 @@ func checkRules(response *http.Response, body []byte, addIf func(bool, string, .
 	addIf(view.Meta.HasMore != (view.Links.Next != nil), "hasMore does not fit _links.next")
 	limited := view.Error.Code == "RATE_LIMIT_EXCEEDED"
 	addIf(limited != (view.Error.RetryAfter != nil), "retryAfter does not fit the code")
-	addIf(limited && view.Error.RetryAfter.String() != response.Header.Get("Retry-After"), "retryAfter does not fit Retry-After")
+	addIf(
+		limited && view.Error.RetryAfter.String() != response.Header.Get("Retry-After"),
+		"retryAfter does not fit Retry-After",
+	)
 	authenticated := response.Header.Get("X-RateLimit-Limit") != ""
-	addIf(response.StatusCode == http.StatusNotFound && authenticated != (view.Error.Code == "COMPANY_NOT_FOUND"), "the code does not fit the headers")
+	addIf(
+		response.StatusCode == http.StatusNotFound && authenticated != (view.Error.Code == "COMPANY_NOT_FOUND"),
+		"the code does not fit the headers",
+	)
 }

@@ -84,7 +84,15 @@ func New(config Config) (*Limits, error) {
 	minute := window("minute", config.Minute, cmp.Or(config.minuteLength, time.Minute))
 	hour := window("hour", config.Hour, cmp.Or(config.hourLength, time.Hour))
 	failures := window("failures", config.Failures, minute.Rate.Period)
-	return &Limits{minute: minute, hour: hour, failures: failures, policy: policy(minute, hour), redis: redis, others: &sync.Map{}, reached: &[3]atomic.Int64{}}, nil
+	return &Limits{
+		minute:   minute,
+		hour:     hour,
+		failures: failures,
+		policy:   policy(minute, hour),
+		redis:    redis,
+		others:   &sync.Map{},
+		reached:  &[3]atomic.Int64{},
+	}, nil
 }
 
 var windowNames = [...]string{"minute", "hour", "failures"}
@@ -101,7 +109,13 @@ func (l *Limits) countReached(window string) { l.reached[slices.Index(windowName
 
 // policy returns the RateLimit-Policy header.
 func policy(minute, hour *limiter.Limiter) string {
-	return fmt.Sprintf(`"minute";q=%d;w=%d, "hour";q=%d;w=%d`, minute.Rate.Limit, seconds(minute), hour.Rate.Limit, seconds(hour))
+	return fmt.Sprintf(
+		`"minute";q=%d;w=%d, "hour";q=%d;w=%d`,
+		minute.Rate.Limit,
+		seconds(minute),
+		hour.Rate.Limit,
+		seconds(hour),
+	)
 }
 
 // With returns limits with other figures, over the same counts; 0 leaves a figure as it is.

@@ -89,7 +89,9 @@ func RedisTime(ctx context.Context, url string) (address string, at time.Time, e
 func prepareRedis(config Config) (*redisConn, error) {
 	options, err := redis.ParseURL(config.RedisURL)
 	if err != nil {
-		return nil, errors.New("REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket")
+		return nil, errors.New(
+			"REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket",
+		)
 	}
 	patience := cmp.Or(config.Patience, redisPatience)
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = max(connectTimeout, patience), patience/2, patience/2
@@ -100,7 +102,12 @@ func prepareRedis(config Config) (*redisConn, error) {
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	logging.Disable() // go-redis writes a line to stderr for every failed dial
 
-	return &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, owed: map[string]debt{}}, nil
+	return &redisConn{
+		options:  options,
+		log:      cmp.Or(config.Log, slog.Default()),
+		patience: patience,
+		owed:     map[string]debt{},
+	}, nil
 }
 
 // connect makes a client and counts with it once: a Redis that answers but
@@ -138,7 +145,13 @@ func open(ctx context.Context, client *redis.Client) {
 // count counts in Redis, and adds what memory owes it. A Redis that does not know the window
 // gets all that memory knows of it. What fails is owed no more, because a count sent twice
 // is counted twice.
-func (c *redisConn) count(ctx context.Context, client *redisClient, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
+func (c *redisConn) count(
+	ctx context.Context,
+	client *redisClient,
+	key string,
+	count int64,
+	rate limiter.Rate,
+) (limiter.Context, error) {
 	c.mu.Lock()
 	owed := c.owed[key]
 	delete(c.owed, key)
@@ -242,7 +255,12 @@ func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (l
 	return s.Increment(ctx, key, 0, rate)
 }
 
-func (s *redisStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
+func (s *redisStore) Increment(
+	ctx context.Context,
+	key string,
+	count int64,
+	rate limiter.Rate,
+) (limiter.Context, error) {
 	limit := rate.Limit
 	rate.Limit = unlimited // a count is exact, because the limit may change before its window ends
 	state := s.increment(ctx, key, count, rate)

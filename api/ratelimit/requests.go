@@ -47,7 +47,13 @@ func (l *Limits) TakeAs(ctx context.Context, key string, requests int64) Decisio
 func (l *Limits) GiveBack(ctx context.Context, key string, d Decision) Decision {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	return l.decide(d.requests, allowed, giveBack(ctx, l.minute, key, d.minute, d.requests), giveBack(ctx, l.hour, key, d.hour, d.requests), time.Now())
+	return l.decide(
+		d.requests,
+		allowed,
+		giveBack(ctx, l.minute, key, d.minute, d.requests),
+		giveBack(ctx, l.hour, key, d.hour, d.requests),
+		time.Now(),
+	)
 }
 
 // take changes a request's weight from before to requests, or refunds it if a window has
@@ -59,7 +65,13 @@ func (l *Limits) take(ctx context.Context, key string, before, requests int64) D
 		minute, _ := l.minute.Peek(ctx, key)
 		hour, _ := l.hour.Peek(ctx, key)
 		if minute.Remaining < most(l.minute, requests)-before || hour.Remaining < most(l.hour, requests)-before {
-			return l.decide(requests, refused, giveBack(ctx, l.minute, key, minute, before), giveBack(ctx, l.hour, key, hour, before), time.Now())
+			return l.decide(
+				requests,
+				refused,
+				giveBack(ctx, l.minute, key, minute, before),
+				giveBack(ctx, l.hour, key, hour, before),
+				time.Now(),
+			)
 		}
 	}
 	minute, _ := l.minute.Increment(ctx, key, most(l.minute, requests)-before)
@@ -81,7 +93,13 @@ func most(window *limiter.Limiter, requests int64) int64 { return min(requests, 
 
 // giveBack undoes a count in window, which returned counted. If that window has
 // ended since, the next one would allow too many, so they are counted again.
-func giveBack(ctx context.Context, window *limiter.Limiter, key string, counted limiter.Context, requests int64) limiter.Context {
+func giveBack(
+	ctx context.Context,
+	window *limiter.Limiter,
+	key string,
+	counted limiter.Context,
+	requests int64,
+) limiter.Context {
 	state, _ := window.Increment(ctx, key, -most(window, requests))
 	if state.Reset > counted.Reset+1 { // Redis may report the same end a second later
 		state, _ = window.Increment(ctx, key, most(window, requests))

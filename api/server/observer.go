@@ -60,7 +60,12 @@ func ExchangeOf(c *fiber.Ctx) *Exchange { return c.Locals(exchangeKey{}).(*Excha
 
 // Begin begins the exchange of a request, and sets the response's id.
 func (o *Observer) Begin(c *fiber.Ctx) *Exchange {
-	x := &Exchange{observer: o, Address: o.TrustedProxies.ClientAddress(c), TraceID: traceID(c), arrived: c.Context().Time()}
+	x := &Exchange{
+		observer: o,
+		Address:  o.TrustedProxies.ClientAddress(c),
+		TraceID:  traceID(c),
+		arrived:  c.Context().Time(),
+	}
 	x.Began = x.arrived
 	if x.ID = o.givenID(c); x.ID == "" {
 		x.ID = bootID + "-" + strconv.FormatUint(requestNumber.Add(1), 36)
@@ -82,7 +87,8 @@ var (
 // from the proxy's own client, so a key is not kept.
 func (o *Observer) givenID(c *fiber.Ctx) string {
 	given := c.Request().Header.PeekAll(HeaderRequestID)
-	if len(given) != 1 || !o.TrustedProxies.trusted(peer(c)) || !idForm.Match(given[0]) || models.HasKey(string(given[0])) {
+	if len(given) != 1 || !o.TrustedProxies.trusted(peer(c)) || !idForm.Match(given[0]) ||
+		models.HasKey(string(given[0])) {
 		return ""
 	}
 	return string(given[0])
@@ -143,9 +149,22 @@ func (x *Exchange) End(c *fiber.Ctx) {
 		x.bytes = int64(len(c.Response().Body()))
 	}
 	x.line = []slog.Attr{
-		slog.String("request_id", x.ID), slog.String("trace_id", x.TraceID), slog.String("method", strings.Clone(c.Method())),
-		slog.String("route", x.Route), slog.String("path", strings.Clone(x.path(c))), slog.Int("status", status), slog.String("address", x.Address.String()),
-		slog.String("organization", idText(x.Organization)), slog.String("key", idText(x.Key)), slog.String("user_agent", string(c.Request().Header.UserAgent())),
+		slog.String("request_id", x.ID),
+		slog.String("trace_id", x.TraceID),
+		slog.String("method", strings.Clone(c.Method())),
+		slog.String(
+			"route",
+			x.Route,
+		),
+		slog.String("path", strings.Clone(x.path(c))),
+		slog.Int("status", status),
+		slog.String("address", x.Address.String()),
+		slog.String(
+			"organization",
+			idText(x.Organization),
+		),
+		slog.String("key", idText(x.Key)),
+		slog.String("user_agent", string(c.Request().Header.UserAgent())),
 		slog.Float64("waited_seconds", x.Began.Sub(x.arrived).Seconds()),
 	}
 	if !x.streams || x.done {
@@ -154,7 +173,11 @@ func (x *Exchange) End(c *fiber.Ctx) {
 }
 
 func (x *Exchange) log() {
-	x.observer.Access.LogAttrs(context.Background(), slog.LevelInfo, "", append(x.line, slog.Int64("bytes", x.bytes), slog.Float64("duration_seconds", time.Since(x.arrived).Seconds()))...)
+	x.observer.Access.LogAttrs(
+		context.Background(),
+		slog.LevelInfo,
+		"",
+		append(x.line, slog.Int64("bytes", x.bytes), slog.Float64("duration_seconds", time.Since(x.arrived).Seconds()))...)
 }
 
 // longPart matches a part of a path that may be the token of a one-time link.

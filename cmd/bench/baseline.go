@@ -30,15 +30,19 @@ func serveBaseline(address, databaseURL string) error {
 	app.Get("/pgx/:organization/companies/:cvr", func(c *fiber.Ctx) error {
 		var found company
 		err := pool.QueryRow(c.UserContext(), `SELECT `+companyColumns+` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
-			c.Params("organization"), c.Params("cvr")).Scan(found.columns()...)
+			c.Params("organization"), c.Params("cvr")).
+			Scan(found.columns()...)
 		if err != nil {
 			return err
 		}
 		return c.JSON(found)
 	})
-	app.Get("/pgx/:organization/companies", list(pool, (*company).columns, `SELECT (SELECT company_count FROM organizations WHERE id = $1),
+	app.Get(
+		"/pgx/:organization/companies",
+		list(pool, (*company).columns, `SELECT (SELECT company_count FROM organizations WHERE id = $1),
 		EXISTS (SELECT FROM companies c WHERE c.organization_id = $1 AND c.id <= $2), `+companyColumns+`
-		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 AND $3 = '' ORDER BY c.id {limit}`))
+		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 AND $3 = '' ORDER BY c.id {limit}`),
+	)
 	app.Get("/pgx/:organization/companies/:cvr/transactions", list(pool, (*transaction).columns, `
 		SELECT (SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $3),
 		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id <= $2), `+transactionColumns+`
@@ -67,7 +71,13 @@ func serveBaseline(address, databaseURL string) error {
 func list[T any](pool *pgxpool.Pool, columns func(*T) []any, query string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		limit, after := c.QueryInt("limit", 50), c.Query("after", uuid.Nil.String())
-		rows, err := pool.Query(c.UserContext(), strings.ReplaceAll(query, "{limit}", "LIMIT "+strconv.Itoa(limit+1)), c.Params("organization"), after, c.Params("cvr"))
+		rows, err := pool.Query(
+			c.UserContext(),
+			strings.ReplaceAll(query, "{limit}", "LIMIT "+strconv.Itoa(limit+1)),
+			c.Params("organization"),
+			after,
+			c.Params("cvr"),
+		)
 		if err != nil {
 			return err
 		}
@@ -94,7 +104,9 @@ func list[T any](pool *pgxpool.Pool, columns func(*T) []any, query string) fiber
 		if hasPrevious {
 			links["prev"] = self + "&before=" + id(0)
 		}
-		return c.JSON(fiber.Map{"data": items, "meta": fiber.Map{"total": total, "limit": limit, "hasMore": hasMore}, "_links": links})
+		return c.JSON(
+			fiber.Map{"data": items, "meta": fiber.Map{"total": total, "limit": limit, "hasMore": hasMore}, "_links": links},
+		)
 	}
 }
 
@@ -133,8 +145,22 @@ const companyColumns = `c.id, c.cvr, c.name, c.address, c.start_date, c.end_date
 	c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents, c.created_at, c.updated_at`
 
 func (c *company) columns() []any {
-	return []any{&c.ID, &c.CVR, &c.Name, &c.Address, &c.StartDate, &c.EndDate, &c.Status, &c.SenderRegNumber, &c.SenderAccountNumber,
-		&c.ReceiverRegNumber, &c.ReceiverAccountNumber, &c.DefaultAmountCents, &c.CreatedAt, &c.UpdatedAt}
+	return []any{
+		&c.ID,
+		&c.CVR,
+		&c.Name,
+		&c.Address,
+		&c.StartDate,
+		&c.EndDate,
+		&c.Status,
+		&c.SenderRegNumber,
+		&c.SenderAccountNumber,
+		&c.ReceiverRegNumber,
+		&c.ReceiverAccountNumber,
+		&c.DefaultAmountCents,
+		&c.CreatedAt,
+		&c.UpdatedAt,
+	}
 }
 
 type transaction struct {
@@ -161,6 +187,20 @@ const transactionColumns = `t.id, t.delivery_file_id, t.record_index, t.cvr, t.r
 
 func (t *transaction) columns() []any {
 	t.UpdatedAt = &t.CreatedAt
-	return []any{&t.ID, &t.CardNetworkDeliveryFileID, &t.RecordIndex, &t.CVR, &t.RegNumber, &t.AccountNumber, &t.TransferType,
-		&t.DispositionDate, &t.Count, &t.AmountDKK, &t.RawLine, &t.CreatedAt, &t.Filename, &t.ProcessedAt}
+	return []any{
+		&t.ID,
+		&t.CardNetworkDeliveryFileID,
+		&t.RecordIndex,
+		&t.CVR,
+		&t.RegNumber,
+		&t.AccountNumber,
+		&t.TransferType,
+		&t.DispositionDate,
+		&t.Count,
+		&t.AmountDKK,
+		&t.RawLine,
+		&t.CreatedAt,
+		&t.Filename,
+		&t.ProcessedAt,
+	}
 }

@@ -18,13 +18,32 @@ func (b *bench) measureCold() {
 	const count = 300
 	keys := make([]string, count)
 	for i := range keys {
-		keys[i] = b.run("", b.dispo, "key", "create", "--organization", fmt.Sprintf("organization-%d", i%organizationCount), "--name", "cold")
+		keys[i] = b.run(
+			"",
+			b.dispo,
+			"key",
+			"create",
+			"--organization",
+			fmt.Sprintf("organization-%d", i%organizationCount),
+			"--name",
+			"cold",
+		)
 	}
 	service := b.serve()
 	defer service.stop()
-	total := load{clients: count, call: func(n int) call { return service.call(keys[n], "/companies/"+companyCVR(n%organizationCount, 0)) }}.run(b.ctx, 0)
-	fmt.Printf("first requests of %d keys at once, to a service just started: %.2f s until the last answer (aim: all 200); answers by status: %v\n",
-		count, total.elapsed.Seconds(), total.statuses)
+	total := load{
+		clients: count,
+		call:    func(n int) call { return service.call(keys[n], "/companies/"+companyCVR(n%organizationCount, 0)) },
+	}.run(
+		b.ctx,
+		0,
+	)
+	fmt.Printf(
+		"first requests of %d keys at once, to a service just started: %.2f s until the last answer (aim: all 200); answers by status: %v\n",
+		count,
+		total.elapsed.Seconds(),
+		total.statuses,
+	)
 }
 
 // measureForged measures legitimate requests alone, then during a flood of requests with
@@ -65,8 +84,10 @@ func (b *bench) measureNoisy() {
 	b.createOrganization("noisy", "60000000", companies)
 	b.psql("postgres", "VACUUM ANALYZE")
 	// Some find nothing, some a third of all companies.
-	searches := strings.Fields(`?q=no+such+company&status=REGISTERED ?q=havnens&status=REJECTED ?q=aps&status=CREATED ?q=varehus
-		?q=zz ?status=TERMINATED ?q=6012&status=MODIFIED ?q=vejle+caf%C3%A9+29`)
+	searches := strings.Fields(
+		`?q=no+such+company&status=REGISTERED ?q=havnens&status=REJECTED ?q=aps&status=CREATED ?q=varehus
+		?q=zz ?status=TERMINATED ?q=6012&status=MODIFIED ?q=vejle+caf%C3%A9+29`,
+	)
 	service := b.serve(append(uncached, trusted)...)
 	defer service.stop()
 	for email, slug := range map[string]string{"noisy@example.com": "noisy", "quiet@example.com": "organization-0"} {
@@ -85,7 +106,11 @@ func (b *bench) measureNoisy() {
 			return call{url: service.site + "/companies" + searches[n%len(searches)], headers: session}
 		}},
 		{"the present password, sent to a link", clients, 0, func(n int) call {
-			return call{url: link.url, form: link.form, headers: map[string]string{"Cookie": link.headers["Cookie"], "X-Forwarded-For": someAddress(n)}}
+			return call{
+				url:     link.url,
+				form:    link.form,
+				headers: map[string]string{"Cookie": link.headers["Cookie"], "X-Forwarded-For": someAddress(n)},
+			}
 		}},
 	})
 }

@@ -73,5 +73,9 @@ func (b *bench) measureStart() {
 		times = append(times, time.Since(start).Seconds()*1000)
 		service.stop()
 	}
-	fmt.Printf("from starting the program to the first 200 from /api/health, 10 times: median %.2f ms (aim <= 80), max %.2f ms\n", median(times), percentile(times, 1))
+	fmt.Printf(
+		"from starting the program to the first 200 from /api/health, 10 times: median %.2f ms (aim <= 80), max %.2f ms\n",
+		median(times),
+		percentile(times, 1),
+	)
 }

@@ -34,12 +34,15 @@ type accessLog struct {
 // the last lines.
 func newAccessLog(to io.Writer) (log *slog.Logger, lines *accessLog) {
 	lines = &accessLog{to: to}
-	return slog.New(slog.NewJSONHandler(lines, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.LevelKey || a.Key == slog.MessageKey || a.Value.Kind() == slog.KindString && a.Value.String() == "" {
-			return slog.Attr{}
-		}
-		return models.MaskLog(groups, a)
-	}})), lines
+	return slog.New(
+		slog.NewJSONHandler(lines, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.LevelKey || a.Key == slog.MessageKey ||
+				a.Value.Kind() == slog.KindString && a.Value.String() == "" {
+				return slog.Attr{}
+			}
+			return models.MaskLog(groups, a)
+		}}),
+	), lines
 }
 
 // newObserver returns the observer of all requests, which writes the access log if that is on.

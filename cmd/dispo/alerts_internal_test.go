@@ -45,7 +45,11 @@ func TestAlertsAndDashboard(t *testing.T) {
 	}
 	names := first(`- alert: (\w+)$`, alerts)
 	require.Equal(t, names, first(`^#### (Dispo\w+)\n\n\w`, operating))
-	require.Equal(t, strings.ToLower(strings.Join(names, " ")), strings.Join(first(`runbook: docs/operating.md#(\w+)$`, alerts), " "))
+	require.Equal(
+		t,
+		strings.ToLower(strings.Join(names, " ")),
+		strings.Join(first(`runbook: docs/operating.md#(\w+)$`, alerts), " "),
+	)
 	require.Subset(t, first(`- alertname: (\w+)$`, tests), names)
 
 	text, err := os.ReadFile(filepath.Join(docs, "grafana.json"))
@@ -68,7 +72,9 @@ func TestAlertsAndDashboard(t *testing.T) {
 			rules = append(rules, rule{"x", strings.ReplaceAll(target.Expr, "$__rate_interval", "5m")})
 		}
 	}
-	generated, err := json.Marshal(map[string]any{"groups": []any{map[string]any{"name": "dashboard", "rules": rules}}}) // JSON is YAML
+	generated, err := json.Marshal(
+		map[string]any{"groups": []any{map[string]any{"name": "dashboard", "rules": rules}}},
+	) // JSON is YAML
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "rules.yaml")
 	require.NoError(t, os.WriteFile(file, generated, 0o600))

@@ -42,7 +42,10 @@ func TestArchitectureListsAllImports(t *testing.T) {
 			arrows = append(arrows, name+" → "+strings.Join(imports, ", "))
 		}
 	}
-	drawn := strings.Split(strings.TrimSpace(architecture(t, "Every import, without those of test kits and measurements:\n\n```\n", "```")), "\n")
+	drawn := strings.Split(
+		strings.TrimSpace(architecture(t, "Every import, without those of test kits and measurements:\n\n```\n", "```")),
+		"\n",
+	)
 	require.Equal(t, arrows, drawn)
 }
 
@@ -61,8 +64,11 @@ func TestArchitectureListsAllSQL(t *testing.T) {
 			named = append(named, place)
 		}
 	}
-	sql := regexp.MustCompile("[`\"](SELECT|INSERT|UPDATE|DELETE|WITH|SET|LISTEN|COPY|LOCK|CREATE|TRUNCATE) |pg_notify|percentile_")
-	files, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`, "dispo/...").Output()
+	sql := regexp.MustCompile(
+		"[`\"](SELECT|INSERT|UPDATE|DELETE|WITH|SET|LISTEN|COPY|LOCK|CREATE|TRUNCATE) |pg_notify|percentile_",
+	)
+	files, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`, "dispo/...").
+		Output()
 	require.NoError(t, err)
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)

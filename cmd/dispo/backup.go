@@ -29,7 +29,9 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 		return usageErrorf("a backup is not for a terminal: redirect standard output, or name a file")
 	}
 	if c.WithSecret && e.settings.DatabaseURL != "" {
-		return usageErrorf("--with-secret is for the embedded database: with DATABASE_URL, keep DISPO_SECRET as you keep your other secrets")
+		return usageErrorf(
+			"--with-secret is for the embedded database: with DATABASE_URL, keep DISPO_SECRET as you keep your other secrets",
+		)
 	}
 	opened, err := e.openDatabase(embedded.Command, embedded.Options{})
 	if err != nil {
@@ -39,7 +41,10 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 	source := backup.Source{URL: opened.url, BinDir: e.settings.PostgresBinDir, Program: versionText()}
 	if c.WithSecret {
 		source.Secret = encodeSecrets(opened.secret)
-		fmt.Fprintln(e.streams.err, "The backup has DISPO_SECRET: whoever reads it can decrypt second factors and forge links. Encrypt it before it leaves this machine.")
+		fmt.Fprintln(
+			e.streams.err,
+			"The backup has DISPO_SECRET: whoever reads it can decrypt second factors and forge links. Encrypt it before it leaves this machine.",
+		)
 	}
 	return e.withOpened(opened, func(store *models.Store) error {
 		source.Pool = store.DB().Pool
@@ -57,8 +62,17 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 }
 
 func describe(m backup.Manifest) string {
-	return fmt.Sprintf("%s, %s and %s, as of %s", count(m.Contents.Count("organizations"), "organization", "organizations"),
-		count(m.Contents.Count("companies"), "company", "companies"), count(m.Contents.Count("transactions"), "transaction", "transactions"), m.At.Format(time.RFC3339))
+	return fmt.Sprintf(
+		"%s, %s and %s, as of %s",
+		count(m.Contents.Count("organizations"), "organization", "organizations"),
+		count(
+			m.Contents.Count("companies"),
+			"company",
+			"companies",
+		),
+		count(m.Contents.Count("transactions"), "transaction", "transactions"),
+		m.At.Format(time.RFC3339),
+	)
 }
 
 type backupCheckCommand struct {
@@ -94,7 +108,10 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	}}
 	if e.settings.Erasures != "" {
 		if target.Erased, err = erasures.Read(e.ctx, e.settings.Erasures); err != nil {
-			return fmt.Errorf("%w; set DISPO_ERASURES to the newest copy of the file, or unset it if nothing was deleted or revoked since the backup", err)
+			return fmt.Errorf(
+				"%w; set DISPO_ERASURES to the newest copy of the file, or unset it if nothing was deleted or revoked since the backup",
+				err,
+			)
 		}
 	}
 	file, err := backup.Open(c.File)
@@ -120,17 +137,32 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	}
 	fmt.Fprintf(e.streams.out, "%s is restored: %s\n", printable(c.File), describe(file.Manifest))
 	if e.settings.Erasures == "" {
-		fmt.Fprintln(e.streams.err, "DISPO_ERASURES is not set: what was deleted or revoked since the backup is back, so delete and revoke it again.")
+		fmt.Fprintln(
+			e.streams.err,
+			"DISPO_ERASURES is not set: what was deleted or revoked since the backup is back, so delete and revoke it again.",
+		)
 	}
 	if len(target.Erased) > 0 {
-		fmt.Fprintf(e.streams.err, "What DISPO_ERASURES names is deleted and revoked again: %s.\n", count(int64(len(target.Erased)), "line", "lines"))
+		fmt.Fprintf(
+			e.streams.err,
+			"What DISPO_ERASURES names is deleted and revoked again: %s.\n",
+			count(int64(len(target.Erased)), "line", "lines"),
+		)
 	}
 	fmt.Fprintln(e.streams.err, "Sessions, links and invitations have ended.")
 	if done.Paused > 0 {
-		fmt.Fprintf(e.streams.err, "Paused keys: %d. Members resume them under Settings → API Keys, and `dispo key resume --restored` resumes them all.\n", done.Paused)
+		fmt.Fprintf(
+			e.streams.err,
+			"Paused keys: %d. Members resume them under Settings → API Keys, and `dispo key resume --restored` resumes them all.\n",
+			done.Paused,
+		)
 	}
 	if done.Held > 0 {
-		fmt.Fprintf(e.streams.err, "Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n", done.Held)
+		fmt.Fprintf(
+			e.streams.err,
+			"Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n",
+			done.Held,
+		)
 	}
 	return c.tellSecret(e, own, file.Secret)
 }

@@ -77,7 +77,10 @@ func (e *environment) withStore(command func(store *models.Store) error) error {
 }
 
 // withOrganization is withStore for a command on an organization.
-func (e *environment) withOrganization(slug string, command func(store *models.Store, organization models.Organization) error) error {
+func (e *environment) withOrganization(
+	slug string,
+	command func(store *models.Store, organization models.Organization) error,
+) error {
 	return e.withStore(func(store *models.Store) error {
 		organization, err := store.OrganizationBySlug(e.ctx, slug)
 		if err != nil {
@@ -88,7 +91,11 @@ func (e *environment) withOrganization(slug string, command func(store *models.S
 }
 
 // withDatabase is withStore for a role that uses the embedded database, and with options for it.
-func (e *environment) withDatabase(role embedded.Role, options embedded.Options, command func(store *models.Store) error) (err error) {
+func (e *environment) withDatabase(
+	role embedded.Role,
+	options embedded.Options,
+	command func(store *models.Store) error,
+) (err error) {
 	opened, err := e.openDatabase(role, options)
 	if err != nil {
 		return err
@@ -99,7 +106,10 @@ func (e *environment) withDatabase(role embedded.Role, options embedded.Options,
 
 // withOpened runs a command with the operator's store on an open database.
 func (e *environment) withOpened(opened *openedDatabase, command func(store *models.Store) error) error {
-	db, err := database.Open(e.ctx, database.Config{URL: opened.url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
+	db, err := database.Open(
+		e.ctx,
+		database.Config{URL: opened.url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log},
+	)
 	if err != nil {
 		return err
 	}
@@ -127,7 +137,11 @@ func (e *environment) keptSecret(isNew bool) (models.Secret, error) {
 			return nil, fmt.Errorf("cannot store the server's secret: %w", err)
 		}
 		if !isNew {
-			e.log.Warn("there was no secret beside the database, so a new one was made: if the database was restored, write the DISPO_SECRET of its backup to the file", "file", path)
+			e.log.Warn(
+				"there was no secret beside the database, so a new one was made: if the database was restored, write the DISPO_SECRET of its backup to the file",
+				"file",
+				path,
+			)
 		}
 	}
 }

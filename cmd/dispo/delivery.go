@@ -33,8 +33,18 @@ func (c *deliveryListCommand) Run(e *environment) error {
 		}
 		return printTable(e, deliveries, "There are no deliveries yet: import one with `dispo import delivery FILE`.",
 			"ID\tFILE\tLAYOUT\tIMPORTED\tRECORDS\tORGANIZATIONS\tSUM\tHELD\tWITHDRAWN", func(d imports.Summary) string {
-				return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%d\t%s\t%d\t%s", d.ID, printable(d.Filename), printable(d.Layout), moment(&d.CreatedAt, ""),
-					d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, moment(d.WithdrawnAt, ""))
+				return fmt.Sprintf(
+					"%s\t%s\t%s\t%s\t%d\t%d\t%s\t%d\t%s",
+					d.ID,
+					printable(d.Filename),
+					printable(d.Layout),
+					moment(&d.CreatedAt, ""),
+					d.RecordCount,
+					d.Organizations,
+					d.TotalAmountDKK,
+					d.Held,
+					moment(d.WithdrawnAt, ""),
+				)
 			})
 	})
 }
@@ -63,7 +73,14 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 			return err
 		}
 		out := e.streams.out
-		fmt.Fprintf(out, "%s  %s, layout %s, imported %s\n", d.ID, printable(d.Filename), printable(d.Layout), moment(&d.CreatedAt, ""))
+		fmt.Fprintf(
+			out,
+			"%s  %s, layout %s, imported %s\n",
+			d.ID,
+			printable(d.Filename),
+			printable(d.Layout),
+			moment(&d.CreatedAt, ""),
+		)
 		for _, name := range d.Names {
 			fmt.Fprintf(out, "identity: %s\n", printable(name))
 		}
@@ -74,13 +91,26 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 			fmt.Fprintf(out, "dates: %s to %s\n", d.FirstDate.Format(time.DateOnly), d.LastDate.Format(time.DateOnly))
 		}
 		fmt.Fprintf(out, "file: %s of %s DKK, %d held\n", count(d.RecordCount, "record", "records"), d.TotalAmountDKK, d.Held)
-		return printTable(e, d.Shares, "No organization has records of it.", "ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN", func(share imports.Share) string {
-			withdrawn := ""
-			if share.Withdrawn != nil {
-				withdrawn = printable(*share.Withdrawn)
-			}
-			return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", share.Slug, share.Records, share.TotalAmountDKK, moment(share.ArrivedAt, ""), withdrawn)
-		})
+		return printTable(
+			e,
+			d.Shares,
+			"No organization has records of it.",
+			"ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN",
+			func(share imports.Share) string {
+				withdrawn := ""
+				if share.Withdrawn != nil {
+					withdrawn = printable(*share.Withdrawn)
+				}
+				return fmt.Sprintf(
+					"%s\t%d\t%s\t%s\t%s",
+					share.Slug,
+					share.Records,
+					share.TotalAmountDKK,
+					moment(share.ArrivedAt, ""),
+					withdrawn,
+				)
+			},
+		)
 	})
 }
 
@@ -92,12 +122,26 @@ func (c *deliveryHeldCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		return printTable(e, groups, "No records are held.", "CVR\tFILE\tDELIVERY\tRECORDS\tSUM\tFOR", func(g imports.HeldGroup) string {
-			whom := "any organization"
-			if g.Slug != nil {
-				whom = *g.Slug
-			}
-			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", g.CVR, printable(g.Filename), g.DeliveryID, g.Records, g.TotalAmountDKK, whom)
-		})
+		return printTable(
+			e,
+			groups,
+			"No records are held.",
+			"CVR\tFILE\tDELIVERY\tRECORDS\tSUM\tFOR",
+			func(g imports.HeldGroup) string {
+				whom := "any organization"
+				if g.Slug != nil {
+					whom = *g.Slug
+				}
+				return fmt.Sprintf(
+					"%s\t%s\t%s\t%d\t%s\t%s",
+					g.CVR,
+					printable(g.Filename),
+					g.DeliveryID,
+					g.Records,
+					g.TotalAmountDKK,
+					whom,
+				)
+			},
+		)
 	})
 }

@@ -24,7 +24,10 @@ func (c *demoCommand) Run(e *environment) error {
 		return usageErrorf("the demo runs only on the embedded database: unset DATABASE_URL")
 	}
 	return serve(e, c.Listen, func(service *models.Store, databaseURL, listen string) error {
-		db, err := database.Open(e.ctx, database.Config{URL: databaseURL, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
+		db, err := database.Open(
+			e.ctx,
+			database.Config{URL: databaseURL, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log},
+		)
 		if err != nil {
 			return err
 		}
@@ -57,7 +60,12 @@ func (c *demoCommand) Run(e *environment) error {
 }
 
 // loadDemo imports the demo's files with the imports that an operator uses.
-func loadDemo(e *environment, store *models.Store, present []models.Organization, set sandbox.Demo) (organizations []models.Organization, err error) {
+func loadDemo(
+	e *environment,
+	store *models.Store,
+	present []models.Organization,
+	set sandbox.Demo,
+) (organizations []models.Organization, err error) {
 	bySlug := map[string]models.Organization{}
 	for _, organization := range present {
 		if !organization.Sandbox { // its data is made up too
@@ -70,7 +78,10 @@ func loadDemo(e *environment, store *models.Store, present []models.Organization
 		delete(bySlug, made.Slug)
 	}
 	if len(bySlug) > 0 {
-		return nil, fmt.Errorf("%s has organizations that are not the demo's, choose another directory for the demo with --data", e.settings.Data)
+		return nil, fmt.Errorf(
+			"%s has organizations that are not the demo's, choose another directory for the demo with --data",
+			e.settings.Data,
+		)
 	}
 	for i, made := range set.Organizations {
 		if organizations[i].Slug == "" {
@@ -78,13 +89,19 @@ func loadDemo(e *environment, store *models.Store, present []models.Organization
 				return nil, err
 			}
 		}
-		if _, err := accounts.New(store).UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, models.RoleOwner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
+		if _, err := accounts.New(store).
+			UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, models.RoleOwner, ""); err != nil &&
+			models.ErrorKind(err) != models.KindConflict {
 			return nil, err
 		}
 		if organizations[i].CompanyCount > 0 {
 			continue
 		}
-		if _, err := imports.Companies(e.ctx, store.DB(), imports.CompaniesOptions{Organization: organizations[i], Path: made.CompaniesFile}); err != nil {
+		if _, err := imports.Companies(
+			e.ctx,
+			store.DB(),
+			imports.CompaniesOptions{Organization: organizations[i], Path: made.CompaniesFile},
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -115,7 +132,13 @@ const demoKeyName = "Demo, made by dispo demo"
 
 // introduce replaces the key of an earlier start by a new one and prints how to use
 // it.
-func introduce(e *environment, store *models.Store, listen, password string, organization models.Organization, set sandbox.Demo) error {
+func introduce(
+	e *environment,
+	store *models.Store,
+	listen, password string,
+	organization models.Organization,
+	set sandbox.Demo,
+) error {
 	made := set.Organizations[0]
 	tenant := store.Tenant(organization.ID).As(models.OperatorActor)
 	listed, err := keys.List(e.ctx, tenant)

@@ -28,9 +28,23 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 		return err
 	}
 	config := doctor.Config{
-		Refused: cmp.Or(s.checkMail(), s.Keep.Check()), Secret: s.Secret, Mail: s.MailServer, PublicURL: public, PublicSet: s.PublicURL != "",
-		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Ignored: s.ignored, Erasures: s.Erasures, Backups: s.Backups, RequireFactor: s.RequireSecondFactor, Kept: s.Keep.JSON(), All: c.All,
-		Open: func(context.Context) (string, error) { return s.DatabaseURL, nil },
+		Refused: cmp.Or(
+			s.checkMail(),
+			s.Keep.Check(),
+		),
+		Secret:         s.Secret,
+		Mail:           s.MailServer,
+		PublicURL:      public,
+		PublicSet:      s.PublicURL != "",
+		TrustedProxies: s.TrustedProxies,
+		DatabaseURL:    s.DatabaseURL,
+		Ignored:        s.ignored,
+		Erasures:       s.Erasures,
+		Backups:        s.Backups,
+		RequireFactor:  s.RequireSecondFactor,
+		Kept:           s.Keep.JSON(),
+		All:            c.All,
+		Open:           func(context.Context) (string, error) { return s.DatabaseURL, nil },
 	}
 	if s.RedisURL != "" {
 		config.Redis = func(ctx context.Context) (string, time.Time, error) { return ratelimit.RedisTime(ctx, s.RedisURL) }
@@ -46,7 +60,11 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 			if databaseRequired != "" {
 				return "", errors.New("DATABASE_URL is required: this build has no embedded database")
 			}
-			if server, err = embedded.Open(ctx, embedded.Command, embedded.Options{Dir: s.Data, BinDir: s.PostgresBinDir, Log: e.log}); err != nil {
+			if server, err = embedded.Open(
+				ctx,
+				embedded.Command,
+				embedded.Options{Dir: s.Data, BinDir: s.PostgresBinDir, Log: e.log},
+			); err != nil {
 				return "", err
 			}
 			return server.URL(), nil
@@ -66,7 +84,10 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 			failures++
 		}
 		if all = append(all, f); !c.JSON {
-			fmt.Fprintln(e.streams.out, strings.TrimSpace(fmt.Sprintf("%-8s %-13s  %s. %s", f.Level, f.Check, strings.TrimSuffix(f.Message, "."), f.Do)))
+			fmt.Fprintln(
+				e.streams.out,
+				strings.TrimSpace(fmt.Sprintf("%-8s %-13s  %s. %s", f.Level, f.Check, strings.TrimSuffix(f.Message, "."), f.Do)),
+			)
 		}
 	})
 	if err := e.ctx.Err(); err != nil {

@@ -41,7 +41,12 @@ func bySecrets(secrets string, others ...string) breaking {
 		w := newWorld(t)
 		w.User(t, w.acme, "kari@example.com", models.RoleOwner, "korrekt hest batteri")
 		modelstest.ExecuteAt(t, w.URL, `UPDATE users SET totp_secret = $1`, modelstest.Secret.Encrypt("totp", []byte("x")))
-		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET fingerprint = $1`, modelstest.ParseKey(t, w.key).Fingerprint(modelstest.Secret))
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`UPDATE api_keys SET fingerprint = $1`,
+			modelstest.ParseKey(t, w.key).Fingerprint(modelstest.Secret),
+		)
 		return w.with(append(others, "DISPO_SECRET="+secrets)...)
 	}
 }
@@ -74,7 +79,11 @@ func bySpoiling(t *testing.T, _ world) program {
 // byDeleting leaves an organization whose deletion has not ended.
 func byDeleting(t *testing.T, _ world) program {
 	w := newWorld(t)
-	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET deletion_started_at = '2026-01-31Z', transaction_count = transaction_count + 1`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE organizations SET deletion_started_at = '2026-01-31Z', transaction_count = transaction_count + 1`,
+	)
 	t.Cleanup(func() {
 		modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET transaction_count = transaction_count - 1`)
 	})
@@ -105,7 +114,13 @@ func byProxy(adds bool, trusted string) breaking {
 			}
 		}})
 		t.Cleanup(proxy.Close)
-		certificate := file(t, "certificate.pem", "-----BEGIN CERTIFICATE-----\n"+base64.StdEncoding.EncodeToString(proxy.Certificate().Raw)+"\n-----END CERTIFICATE-----\n")
+		certificate := file(
+			t,
+			"certificate.pem",
+			"-----BEGIN CERTIFICATE-----\n"+base64.StdEncoding.EncodeToString(
+				proxy.Certificate().Raw,
+			)+"\n-----END CERTIFICATE-----\n",
+		)
 		return w.with("DISPO_PUBLIC_URL="+proxy.URL, "SSL_CERT_FILE="+certificate)
 	}
 }
@@ -115,60 +130,124 @@ var breakings = map[string]struct {
 	breaking
 	says []string
 }{
-	"no database":     {bySettings("DATABASE_URL="), []string{`failure +database +(there is no database|.*cannot use)`}},
-	"database down":   {bySettings("DATABASE_URL=postgres://dispo:hunter2@" + nowhere + "/dispo"), []string{`failure +database +The database does not answer: .*connection refused. See whether it runs.*\nwarning +server +not checked, because the check of the database failed`}},
-	"foreign network": {bySettings("DATABASE_URL=postgres://dispo:hunter2@255.255.255.255/dispo"), []string{`warning +settings +The connection to the database may lead elsewhere`}},
-	"wrong database": {func(_ *testing.T, w world) program { return w.with("DATABASE_URL=" + modelstest.At(w.URL, "nobody")) },
-		[]string{`failure +database +The database refuses the login: .*"nobody" does not exist. Correct`}},
-	"silent database": {throughProxy(func(p *modelstest.Proxy) { p.All(modelstest.Hung) }), []string{`failure +database +The database does not answer: .*(deadline|timeout)`}},
-	"silent feed":     {throughProxy(func(p *modelstest.Proxy) { p.Feed(modelstest.Hung) }), []string{`failure +feed +A notification was not heard within 1s`}},
-	"pooler": {func(t *testing.T, w world) program {
-		return w.with("DATABASE_URL=" + modelstest.NewPooler(t, w.URL, modelstest.TransactionMode))
+	"no database": {bySettings("DATABASE_URL="), []string{`failure +database +(there is no database|.*cannot use)`}},
+	"database down": {
+		bySettings("DATABASE_URL=postgres://dispo:hunter2@" + nowhere + "/dispo"),
+		[]string{
+			`failure +database +The database does not answer: .*connection refused. See whether it runs.*\nwarning +server +not checked, because the check of the database failed`,
+		},
 	},
-		[]string{`failure +pooler +the database's address leads to a pooler in transaction mode.*(?s:.*)warning +login +not checked, because the check of the pooler failed`}},
+	"foreign network": {
+		bySettings("DATABASE_URL=postgres://dispo:hunter2@255.255.255.255/dispo"),
+		[]string{`warning +settings +The connection to the database may lead elsewhere`},
+	},
+	"wrong database": {
+		func(_ *testing.T, w world) program { return w.with("DATABASE_URL=" + modelstest.At(w.URL, "nobody")) },
+		[]string{`failure +database +The database refuses the login: .*"nobody" does not exist. Correct`},
+	},
+	"silent database": {
+		throughProxy(func(p *modelstest.Proxy) { p.All(modelstest.Hung) }),
+		[]string{`failure +database +The database does not answer: .*(deadline|timeout)`},
+	},
+	"silent feed": {
+		throughProxy(func(p *modelstest.Proxy) { p.Feed(modelstest.Hung) }),
+		[]string{`failure +feed +A notification was not heard within 1s`},
+	},
+	"pooler": {
+		func(t *testing.T, w world) program {
+			return w.with("DATABASE_URL=" + modelstest.NewPooler(t, w.URL, modelstest.TransactionMode))
+		},
+		[]string{
+			`failure +pooler +the database's address leads to a pooler in transaction mode.*(?s:.*)warning +login +not checked, because the check of the pooler failed`,
+		},
+	},
 	"old schema": {func(t *testing.T, _ world) program {
 		w := newWorld(t)
-		modelstest.ExecuteAt(t, w.URL, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`,
+		)
 		return w.program
 	}, []string{`failure +schema +.*version \d of \d: run .dispo migrate.`}},
-	"no role":         {byLogin(), []string{`failure +login +The login test_\w+ may work neither .*\nwarning +schema +not checked`}},
-	"two roles":       {byLogin("dispo_app", "dispo_operator"), []string{`failure +logins +test_\w+ may work as dispo_operator and as dispo_app.*REVOKE dispo_operator FROM test_`}},
-	"service's login": {byLogin("dispo_app"), []string{`ok +login +test_\w+ works as dispo_app(?s:.*)ok +row security(?s:.*)warning +secret +not checked, because the login works as dispo_app(?s:.*)warning +totals +not checked, because the login works as dispo_app`}},
-	"commands' login": {byLogin("dispo_operator"), []string{`ok +login +test_\w+ works as dispo_operator(?s:.*)ok +totals +counted for 1 of 1 organizations`}},
-	"spoiled database": {bySpoiling, []string{
-		`failure +server +The setting fsync is off: a power failure can destroy the database. Set fsync = on.`,
-		`failure +rights +.*REVOKE UPDATE ON transactions FROM dispo_app`,
-		`failure +rights +dispo_app lacks the right UPDATE \([a-z_, ]+\) on organizations`,
-		`failure +rights +dispo_app lacks the right SELECT on companies.*GRANT SELECT ON companies TO dispo_app`,
-		`failure +rights +Everybody may call mail_tend\(\), which works as dispo_operator.*REVOKE ALL ON FUNCTION mail_tend\(\) FROM PUBLIC`,
-		`failure +rights +dispo_app may call mine\(\), which works as \w+. Nothing in dispo makes this function. As the owner, run: DROP FUNCTION mine\(\)`,
-		`failure +rights +The function mail_settle is missing, or does not work as dispo_operator or dispo_keeper`,
-		`warning +rights +Large objects, which nothing in dispo makes: 1, of \w+. If nobody else needs them`,
-		`failure +row security +Row-level security of the table companies is not forced.*ALTER TABLE companies ENABLE ROW LEVEL SECURITY, FORCE`,
-		`failure +row security +The policy leak of the table mails .*DROP POLICY leak ON mails`,
-		`failure +row security +The table audit_log has lost a policy`,
-		`failure +row security +The table copies has rows of organizations`,
-		`failure +row security +The trigger append_only of the table audit_log is disabled`,
-		`failure +totals +acme: totals of companies that differ from what counting says: 1`,
-		`failure +totals +acme: totals of the organization that differ`,
-		`warning +mails +Mails that have waited for more than an hour: 1, the oldest since`,
-		`warning +erasures +Deletions and revocations that have waited for over a minute to be in the file of DISPO_ERASURES: 1, the oldest since .*See the log of the service that keeps it \(web1:/erasures since `,
-		`warning +held records +Records that are held because no organization has their company: 1,`,
-		`warning +deliveries +Organizations whose delivery is late: 1 .acme.`,
-	}},
-	"unfinished deletion": {byDeleting, []string{`warning +totals +The deletion of acme, which began on 2026-01-31, has not ended. .*dispo organization delete acme --confirm acme.*\nok +totals +counted`}},
-	"another secret": {bySecrets(freshSecret, "DISPO_SMTP_URL=smtp://localhost:1?tls=none", "DISPO_BACKUPS=/"), []string{
-		`failure +secret +Second factors and recovery codes that do not fit DISPO_SECRET: 1. Use.*\nwarning +secret +Keys left on another DISPO_SECRET: 1 .acme: test.. Each is`,
-		`failure +settings +.*DISPO_MAIL_FROM is required with DISPO_SMTP_URL`,
-		`warning +backups +There is no backup in /. Run .dispo backup.`,
-	}},
-	"two secrets": {bySecrets(freshSecret + "," + secret), []string{`warning +secret +Second factors and recovery codes left on the old DISPO_SECRET: 1. Keep both.*\nwarning +secret +Keys left on another DISPO_SECRET: 1`}},
+	"no role": {
+		byLogin(),
+		[]string{`failure +login +The login test_\w+ may work neither .*\nwarning +schema +not checked`},
+	},
+	"two roles": {
+		byLogin("dispo_app", "dispo_operator"),
+		[]string{`failure +logins +test_\w+ may work as dispo_operator and as dispo_app.*REVOKE dispo_operator FROM test_`},
+	},
+	"service's login": {
+		byLogin("dispo_app"),
+		[]string{
+			`ok +login +test_\w+ works as dispo_app(?s:.*)ok +row security(?s:.*)warning +secret +not checked, because the login works as dispo_app(?s:.*)warning +totals +not checked, because the login works as dispo_app`,
+		},
+	},
+	"commands' login": {
+		byLogin("dispo_operator"),
+		[]string{`ok +login +test_\w+ works as dispo_operator(?s:.*)ok +totals +counted for 1 of 1 organizations`},
+	},
+	"spoiled database": {
+		bySpoiling,
+		[]string{
+			`failure +server +The setting fsync is off: a power failure can destroy the database. Set fsync = on.`,
+			`failure +rights +.*REVOKE UPDATE ON transactions FROM dispo_app`,
+			`failure +rights +dispo_app lacks the right UPDATE \([a-z_, ]+\) on organizations`,
+			`failure +rights +dispo_app lacks the right SELECT on companies.*GRANT SELECT ON companies TO dispo_app`,
+			`failure +rights +Everybody may call mail_tend\(\), which works as dispo_operator.*REVOKE ALL ON FUNCTION mail_tend\(\) FROM PUBLIC`,
+			`failure +rights +dispo_app may call mine\(\), which works as \w+. Nothing in dispo makes this function. As the owner, run: DROP FUNCTION mine\(\)`,
+			`failure +rights +The function mail_settle is missing, or does not work as dispo_operator or dispo_keeper`,
+			`warning +rights +Large objects, which nothing in dispo makes: 1, of \w+. If nobody else needs them`,
+			`failure +row security +Row-level security of the table companies is not forced.*ALTER TABLE companies ENABLE ROW LEVEL SECURITY, FORCE`,
+			`failure +row security +The policy leak of the table mails .*DROP POLICY leak ON mails`,
+			`failure +row security +The table audit_log has lost a policy`,
+			`failure +row security +The table copies has rows of organizations`,
+			`failure +row security +The trigger append_only of the table audit_log is disabled`,
+			`failure +totals +acme: totals of companies that differ from what counting says: 1`,
+			`failure +totals +acme: totals of the organization that differ`,
+			`warning +mails +Mails that have waited for more than an hour: 1, the oldest since`,
+			`warning +erasures +Deletions and revocations that have waited for over a minute to be in the file of DISPO_ERASURES: 1, the oldest since .*See the log of the service that keeps it \(web1:/erasures since `,
+			`warning +held records +Records that are held because no organization has their company: 1,`,
+			`warning +deliveries +Organizations whose delivery is late: 1 .acme.`,
+		},
+	},
+	"unfinished deletion": {
+		byDeleting,
+		[]string{
+			`warning +totals +The deletion of acme, which began on 2026-01-31, has not ended. .*dispo organization delete acme --confirm acme.*\nok +totals +counted`,
+		},
+	},
+	"another secret": {
+		bySecrets(freshSecret, "DISPO_SMTP_URL=smtp://localhost:1?tls=none", "DISPO_BACKUPS=/"),
+		[]string{
+			`failure +secret +Second factors and recovery codes that do not fit DISPO_SECRET: 1. Use.*\nwarning +secret +Keys left on another DISPO_SECRET: 1 .acme: test.. Each is`,
+			`failure +settings +.*DISPO_MAIL_FROM is required with DISPO_SMTP_URL`,
+			`warning +backups +There is no backup in /. Run .dispo backup.`,
+		},
+	},
+	"two secrets": {
+		bySecrets(freshSecret + "," + secret),
+		[]string{
+			`warning +secret +Second factors and recovery codes left on the old DISPO_SECRET: 1. Keep both.*\nwarning +secret +Keys left on another DISPO_SECRET: 1`,
+		},
+	},
 	"settings": {func(t *testing.T, w world) program {
 		backup := file(t, "old.dispo", "")
 		require.NoError(t, os.Chtimes(backup, time.Time{}, time.Now().Add(-30*time.Hour)))
 		address, _ := modelstest.NewSilentMailServer(t)
-		return w.with("DISPO_SMTP_URL=smtp://"+address+"?tls=none", "DISPO_MAIL_FROM=dispo@example.com", "DISPO_PUBLIC_URL=http://"+nowhere, "DISPO_KEEP_MAILS=1d",
-			"DISPO_BACKUPS="+filepath.Dir(backup), "DISPO_TRUSTED_PROXIES=0.0.0.0/0", "TMPDIR=/dev/null/none", "REDIS_URL=redis://:hunter2@"+nowhere)
+		return w.with(
+			"DISPO_SMTP_URL=smtp://"+address+"?tls=none",
+			"DISPO_MAIL_FROM=dispo@example.com",
+			"DISPO_PUBLIC_URL=http://"+nowhere,
+			"DISPO_KEEP_MAILS=1d",
+			"DISPO_BACKUPS="+filepath.Dir(
+				backup,
+			),
+			"DISPO_TRUSTED_PROXIES=0.0.0.0/0",
+			"TMPDIR=/dev/null/none",
+			"REDIS_URL=redis://:hunter2@"+nowhere,
+		)
 	}, []string{
 		`failure +mail server +127.0.0.1:\d+ cannot be used: .*did not complete the connection and sign-in within 10s`,
 		`failure +public URL +http://127.0.0.1:1 does not answer: connection refused`,
@@ -184,14 +263,26 @@ var breakings = map[string]struct {
 		require.NoError(t, err)
 		service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 		t.Cleanup(service.Close)
-		return w.mailed(mail).with("DISPO_SMTP_URL="+strings.Replace(mail.URL, "word", "hunter2", 1), "SSL_CERT_FILE="+certificates, "DISPO_PUBLIC_URL="+service.URL)
+		return w.mailed(mail).
+			with("DISPO_SMTP_URL="+strings.Replace(mail.URL, "word", "hunter2", 1), "SSL_CERT_FILE="+certificates, "DISPO_PUBLIC_URL="+service.URL)
 	}, []string{
 		`failure +mail server +127.0.0.1:\d+ cannot be used: .*535`,
 		`failure +public URL +.* is healthy, but not a service with this DISPO_SECRET`,
 	}},
-	"believed addresses": {byProxy(false, "127.0.0.1"), []string{`failure +public URL +Callers can pretend to have any address`}},
-	"unknown proxy":      {byProxy(true, "10.0.0.1"), []string{`warning +public URL +All callers through the proxy count as one, with the address 127.0.0.1. Name the proxy`}},
-	"good proxy":         {byProxy(true, "127.0.0.1"), []string{`ok +public URL +https://127.0.0.1:\d+ is this service, which saw us at 198.51.100.7`}},
+	"believed addresses": {
+		byProxy(false, "127.0.0.1"),
+		[]string{`failure +public URL +Callers can pretend to have any address`},
+	},
+	"unknown proxy": {
+		byProxy(true, "10.0.0.1"),
+		[]string{
+			`warning +public URL +All callers through the proxy count as one, with the address 127.0.0.1. Name the proxy`,
+		},
+	},
+	"good proxy": {
+		byProxy(true, "127.0.0.1"),
+		[]string{`ok +public URL +https://127.0.0.1:\d+ is this service, which saw us at 198.51.100.7`},
+	},
 }
 
 // Whatever is broken, doctor says so in one line, with what to do. What depends on it is not
@@ -208,7 +299,12 @@ func TestDoctorFinds(t *testing.T) {
 			}
 			require.NotContains(t, got.out+got.err, "hunter2")
 			require.NotContains(t, got.out, "%!")
-			require.Len(t, regexp.MustCompile(`(?m)^(ok|warning|failure) `).FindAllString(got.out, -1), strings.Count(got.out, "\n"), got.out)
+			require.Len(
+				t,
+				regexp.MustCompile(`(?m)^(ok|warning|failure) `).FindAllString(got.out, -1),
+				strings.Count(got.out, "\n"),
+				got.out,
+			)
 			failures := strings.Count("\n"+got.out, "\nfailure")
 			require.Equal(t, min(failures, 1), got.status)
 		})

@@ -74,10 +74,25 @@ func TestPrivacyNamesEveryTable(t *testing.T) {
 		personal = append(personal, quoted(row[1])...)
 	}
 	conn := modelstest.Conn(t, modelstest.Database(t))
-	require.ElementsMatch(t, modelstest.Column[string](t, conn, `SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`),
-		append(quoted(without), personal...))
-	require.Subset(t, personal, modelstest.Column[string](t, conn, `SELECT DISTINCT table_name::text FROM information_schema.columns WHERE table_schema = 'public'
-		AND column_name ~ 'email|address|recipient|user_agent|user_id|_by$|account_number|cvr|reason|note'`))
+	require.ElementsMatch(
+		t,
+		modelstest.Column[string](
+			t,
+			conn,
+			`SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
+		),
+		append(quoted(without), personal...),
+	)
+	require.Subset(
+		t,
+		personal,
+		modelstest.Column[string](
+			t,
+			conn,
+			`SELECT DISTINCT table_name::text FROM information_schema.columns WHERE table_schema = 'public'
+		AND column_name ~ 'email|address|recipient|user_agent|user_id|_by$|account_number|cvr|reason|note'`,
+		),
+	)
 }
 
 func quoted(text string) (names []string) {

@@ -44,12 +44,31 @@ func (p program) with(variables ...string) program {
 
 // plain is the program without settings and without a usable data directory.
 func plain() program {
-	return program{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=/dev/null/dispo", "GOGC=400"} // a command ends before its garbage matters
+	return program{
+		"PATH=" + os.Getenv("PATH"),
+		"PG_BIN=" + os.Getenv("PG_BIN"),
+		"DISPO_DATA=/dev/null/dispo",
+		"GOGC=400",
+	} // a command ends before its garbage matters
 }
 
 // ignoredVariables mean something to PostgreSQL's own programs, and nothing to dispo.
-var ignoredVariables = []string{"PGSERVICE=none", "PGTARGETSESSIONATTRS=standby", "PGTZ=x", "PGCONNECT_TIMEOUT=x", "PGCHANNELBINDING=require", "PGHOSTADDR=192.0.2.1",
-	"PGCLIENTENCODING=x", "PGGSSENCMODE=require", "PGOPTIONS=--x", "PGSSLMODE=verify-full", "PGSSLROOTCERT=/none", "PGDATABASE=none", "PGUSER=none", "PGPASSFILE=/none"}
+var ignoredVariables = []string{
+	"PGSERVICE=none",
+	"PGTARGETSESSIONATTRS=standby",
+	"PGTZ=x",
+	"PGCONNECT_TIMEOUT=x",
+	"PGCHANNELBINDING=require",
+	"PGHOSTADDR=192.0.2.1",
+	"PGCLIENTENCODING=x",
+	"PGGSSENCMODE=require",
+	"PGOPTIONS=--x",
+	"PGSSLMODE=verify-full",
+	"PGSSLROOTCERT=/none",
+	"PGDATABASE=none",
+	"PGUSER=none",
+	"PGPASSFILE=/none",
+}
 
 // secret is the DISPO_SECRET of modelstest's stores.
 var secret = base64.StdEncoding.EncodeToString(modelstest.Secret[0])
@@ -114,16 +133,24 @@ func hold(t testing.TB, url, sql string) (release func()) {
 // waits reports whether a backend of the database waits for a lock.
 func waits(t testing.TB, url string) bool {
 	t.Helper()
-	return modelstest.ValueAt[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	return modelstest.ValueAt[bool](
+		t,
+		url,
+		`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`,
+	)
 }
 
 // rows summarizes everything that imports write, for all organizations.
 func rows(t testing.TB, url string) string {
 	t.Helper()
-	return modelstest.ValueAt[string](t, url, `SELECT format('%s companies, %s files, %s transactions, totals %s and %s, last ids %s',
+	return modelstest.ValueAt[string](
+		t,
+		url,
+		`SELECT format('%s companies, %s files, %s transactions, totals %s and %s, last ids %s',
 		(SELECT count(*) FROM companies), (SELECT count(*) FROM delivery_files), (SELECT count(*) FROM transactions),
 		(SELECT sum(company_count) FROM organizations), (SELECT sum(transaction_count) FROM companies),
-		(SELECT string_agg(last_id::text, ' ' ORDER BY id) FROM organizations))`)
+		(SELECT string_agg(last_id::text, ' ' ORDER BY id) FROM organizations))`,
+	)
 }
 
 // process is the running program.

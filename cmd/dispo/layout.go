@@ -63,8 +63,17 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 		}
 		fmt.Fprintf(e.streams.out, "line %d: %s\n", record.Index+1, printable(string(record.RawLine)))
 		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(table, "  cvr\t%s\n  regNumber\t%s\n  accountNumber\t%s\n  transferType\t%s\n  dispositionDate\t%s\n  count\t%d\n  amountDkk\t%s\n\n",
-			record.CVR, record.RegNumber, record.AccountNumber, printable(string(record.TransferType)), record.DispositionDate, record.Count, record.Amount)
+		fmt.Fprintf(
+			table,
+			"  cvr\t%s\n  regNumber\t%s\n  accountNumber\t%s\n  transferType\t%s\n  dispositionDate\t%s\n  count\t%d\n  amountDkk\t%s\n\n",
+			record.CVR,
+			record.RegNumber,
+			record.AccountNumber,
+			printable(string(record.TransferType)),
+			record.DispositionDate,
+			record.Count,
+			record.Amount,
+		)
 		return table.Flush()
 	})
 	if err != nil {
@@ -73,6 +82,12 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	for _, name := range found.Names {
 		fmt.Fprintf(e.streams.out, "delivery: %s\n", printable(name))
 	}
-	fmt.Fprintf(e.streams.out, "%s: %s, read with the layout %s\n", printable(imports.Filename(c.File)), count(found.Records, "record", "records"), printable(found.Layout))
+	fmt.Fprintf(
+		e.streams.out,
+		"%s: %s, read with the layout %s\n",
+		printable(imports.Filename(c.File)),
+		count(found.Records, "record", "records"),
+		printable(found.Layout),
+	)
 	return nil
 }

@@ -20,7 +20,9 @@ func (s *settings) checkMail() error {
 	case s.MailServer == nil:
 		return nil
 	case s.MailFrom.Address == "":
-		return usageErrorf("DISPO_MAIL_FROM is required with DISPO_SMTP_URL: the sender's address, such as Dispo <dispo@example.com>")
+		return usageErrorf(
+			"DISPO_MAIL_FROM is required with DISPO_SMTP_URL: the sender's address, such as Dispo <dispo@example.com>",
+		)
 	case s.PublicURL == "":
 		return usageErrorf("DISPO_PUBLIC_URL is required with DISPO_SMTP_URL, because links in mails start with it")
 	}
@@ -29,11 +31,26 @@ func (s *settings) checkMail() error {
 
 // sendMails sends mails in the background until stop is called. Without a mail server it
 // does nothing, and returns no sender.
-func sendMails(e *environment, store *models.Store, users *accounts.Accounts, public *neturl.URL) (sender *mail.Sender, stop func(), err error) {
+func sendMails(
+	e *environment,
+	store *models.Store,
+	users *accounts.Accounts,
+	public *neturl.URL,
+) (sender *mail.Sender, stop func(), err error) {
 	if e.settings.MailServer == nil {
 		return nil, func() {}, nil
 	}
-	sender, err = mail.NewSender(e.ctx, mail.Config{Store: store, Server: *e.settings.MailServer, From: e.settings.MailFrom, PublicURL: public, Client: web.ClientName, Log: e.log})
+	sender, err = mail.NewSender(
+		e.ctx,
+		mail.Config{
+			Store:     store,
+			Server:    *e.settings.MailServer,
+			From:      e.settings.MailFrom,
+			PublicURL: public,
+			Client:    web.ClientName,
+			Log:       e.log,
+		},
+	)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,7 +75,9 @@ type mailTestCommand struct {
 // Run needs no database.
 func (c *mailTestCommand) Run(e *environment) error {
 	if e.settings.MailServer == nil {
-		return usageErrorf("DISPO_SMTP_URL is required: the mail server, as smtp://user:password@host:587, or smtp://localhost:25?tls=none on the same machine")
+		return usageErrorf(
+			"DISPO_SMTP_URL is required: the mail server, as smtp://user:password@host:587, or smtp://localhost:25?tls=none on the same machine",
+		)
 	}
 	if err := e.settings.checkMail(); err != nil {
 		return err
@@ -75,7 +94,13 @@ func (c *mailTestCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.streams.out, "%s accepted the mail to %s: %s\n", e.settings.MailServer, printable(address), printable(answer))
+	fmt.Fprintf(
+		e.streams.out,
+		"%s accepted the mail to %s: %s\n",
+		e.settings.MailServer,
+		printable(address),
+		printable(answer),
+	)
 	return nil
 }
 
@@ -95,17 +120,33 @@ func (c *mailListCommand) Run(e *environment) error {
 		for _, o := range organizations {
 			slugs[o.ID] = o.Slug
 		}
-		return printTable(e, mails, "No mails wait or were given up.", "ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER", func(m models.Mail) string {
-			state, next := "waiting", moment(&m.NextAttemptAt, "")
-			if m.Held() {
-				state, next = "held", ""
-			}
-			if m.GivenUpAt != nil {
-				state, next = "given up", ""
-			}
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s", m.ID, slugs[m.OrganizationID], m.Kind, printable(m.Recipient),
-				moment(&m.CreatedAt, ""), m.Attempts, state, next, printable(m.Answer))
-		})
+		return printTable(
+			e,
+			mails,
+			"No mails wait or were given up.",
+			"ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER",
+			func(m models.Mail) string {
+				state, next := "waiting", moment(&m.NextAttemptAt, "")
+				if m.Held() {
+					state, next = "held", ""
+				}
+				if m.GivenUpAt != nil {
+					state, next = "given up", ""
+				}
+				return fmt.Sprintf(
+					"%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s",
+					m.ID,
+					slugs[m.OrganizationID],
+					m.Kind,
+					printable(m.Recipient),
+					moment(&m.CreatedAt, ""),
+					m.Attempts,
+					state,
+					next,
+					printable(m.Answer),
+				)
+			},
+		)
 	})
 }
 

@@ -15,7 +15,11 @@ import (
 
 // mailed is the program with a mail server.
 func (w world) mailed(server *modelstest.MailServer) program {
-	return w.with("DISPO_SMTP_URL="+server.URL, "DISPO_MAIL_FROM=Dispo <dispo@example.com>", "DISPO_PUBLIC_URL=https://dispo.example.com")
+	return w.with(
+		"DISPO_SMTP_URL="+server.URL,
+		"DISPO_MAIL_FROM=Dispo <dispo@example.com>",
+		"DISPO_PUBLIC_URL=https://dispo.example.com",
+	)
 }
 
 // An instance that is killed loses no mail. If that is between the server's acceptance and
@@ -32,7 +36,12 @@ func TestMailKilledBeforeCommit(t *testing.T) {
 		}
 		return nil
 	})
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, gen_random_uuid(), 'key_paused', 'kari@example.com', '{}')`, w.acme.ID)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, gen_random_uuid(), 'key_paused', 'kari@example.com', '{}')`,
+		w.acme.ID,
+	)
 	killed := w.mailed(server).serve(t)
 	<-arrived
 	release := hold(t, w.URL, `LOCK TABLE mails IN SHARE MODE`) // so that it cannot be noted as sent
@@ -67,14 +76,20 @@ func TestMailTest(t *testing.T) {
 		"https://dispo.example.com:8443": "dispo.example.com", "http://192.0.2.7:8080": "sender.example", "http://[2001:db8::7]": "sender.example", "http://dispo": "sender.example", "https://dispo.bøger.example": "dispo.xn--bger-gra.example",
 	} {
 		seen := len(server.Mails())
-		p.with("DISPO_PUBLIC_URL="+public, "DISPO_MAIL_FROM=dispo@sender.example").run(t, "mail", "test", "kari@example.com").requireDone(t)
+		p.with("DISPO_PUBLIC_URL="+public, "DISPO_MAIL_FROM=dispo@sender.example").
+			run(t, "mail", "test", "kari@example.com").
+			requireDone(t)
 		require.Equal(t, hello, server.Wait(t, seen+1)[seen].Hello, public)
 	}
 
 	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, [2]int{}, "no such mailbox") })
 	p.run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "did not accept the mail", "550", "no such mailbox")
-	p.with("DISPO_SMTP_URL="+strings.Replace(server.URL, "word", "hunter2", 1)).run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "535")
-	p.with("DISPO_SMTP_URL=smtp://"+nowhere+"?tls=none").run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, nowhere, "connection refused")
+	p.with("DISPO_SMTP_URL="+strings.Replace(server.URL, "word", "hunter2", 1)).
+		run(t, "mail", "test", "kari@example.com").
+		requireRefused(t, 1, "535")
+	p.with("DISPO_SMTP_URL=smtp://"+nowhere+"?tls=none").
+		run(t, "mail", "test", "kari@example.com").
+		requireRefused(t, 1, nowhere, "connection refused")
 	p.run(t, "mail", "test", "kari").requireRefused(t, 2, "kari", "not a valid e-mail address")
 	plain().run(t, "mail", "test", "kari@example.com").requireRefused(t, 2, "DISPO_SMTP_URL is required")
 }
@@ -86,14 +101,23 @@ func TestMailsOfAService(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	server := modelstest.NewMailServer(t, modelstest.MailPlain)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.acme.ID), "kari@example.com", models.RoleOwner, "")))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.acme.ID), "kari@example.com", models.RoleOwner, ""),
+		),
+	)
 	require.Contains(t, w.run(t, "mail", "list").err, "No mails wait")
 	s := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
 
 	page := s.get(t, "/password/forgotten", "")
 	token := regexp.MustCompile(`name="form_token" value="([^"]+)"`).FindStringSubmatch(page.body)
 	require.NotNil(t, token, page.body)
-	request, err := http.NewRequest(http.MethodPost, s.url+"/password/forgotten", strings.NewReader("email=kari%40example.com&form_token="+token[1]))
+	request, err := http.NewRequest(
+		http.MethodPost,
+		s.url+"/password/forgotten",
+		strings.NewReader("email=kari%40example.com&form_token="+token[1]),
+	)
 	require.NoError(t, err)
 	request.Host = "evil.example"
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -124,7 +148,13 @@ func TestMailsOfAService(t *testing.T) {
 
 	// What another instance writes while the server refuses waits.
 	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, [2]int{}, "later") })
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, $2, 'sign_in', 'kari@example.com', '{}')`, w.acme.ID, uuid.New())
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, $2, 'sign_in', 'kari@example.com', '{}')`,
+		w.acme.ID,
+		uuid.New(),
+	)
 	modelstest.Eventually(t, func() bool { return strings.Contains(w.run(t, "mail", "list").requireDone(t), "451") })
 	require.Zero(t, s.end(t, terminate))
 	again := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)

@@ -84,10 +84,18 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	unsetEmpty()
 	var cli program
 	exited := -1
-	parser, err := kong.New(&cli, kong.Name("dispo"), kong.UsageOnError(),
+	parser, err := kong.New(
+		&cli,
+		kong.Name("dispo"),
+		kong.UsageOnError(),
 		kong.Description("Danish companies and their disposition transactions, over a JSON API.\n\n"+
 			"Settings that may contain a password have no flag and come from the environment: "+strings.Join(secretNames, ", ")+". Each can also be in a file: DISPO_SECRET_FILE names it, and so on."),
-		kong.ConfigureHelp(kong.HelpOptions{FlagsLast: true}), kong.Writers(streams.out, streams.err), kong.Exit(func(status int) { exited = status }))
+		kong.ConfigureHelp(
+			kong.HelpOptions{FlagsLast: true},
+		),
+		kong.Writers(streams.out, streams.err),
+		kong.Exit(func(status int) { exited = status }),
+	)
 	if err != nil {
 		return fail(exitFailed, err)
 	}
@@ -115,7 +123,11 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	defer flush()
 	slog.SetDefault(log)
 	if cmp.Or(cli.DatabaseURL, cli.MigrationURL) != "" && len(cli.ignored) > 0 {
-		log.Warn("PG… variables have no effect: write what a connection needs into its URL", "variables", strings.Join(cli.ignored, " "))
+		log.Warn(
+			"PG… variables have no effect: write what a connection needs into its URL",
+			"variables",
+			strings.Join(cli.ignored, " "),
+		)
 	}
 	if err = command.Run(&environment{ctx, streams, &cli.settings, log}); err == nil {
 		err = streams.out.close()

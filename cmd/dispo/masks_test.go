@@ -26,7 +26,8 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
 	const password = "gammel havn og ny bro"
 	w.User(t, w.acme, "ada@example.com", models.RoleOwner, password)
-	s := w.with("DISPO_LOG_LEVEL=debug", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LIMIT_MINUTE=100").serve(t)
+	s := w.with("DISPO_LOG_LEVEL=debug", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LIMIT_MINUTE=100").
+		serve(t)
 
 	spellings := spellingsOfAKey()
 	var written strings.Builder // with the answers
@@ -40,7 +41,11 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 		for _, name := range []string{"User-Agent", "X-Request-Id", "X-Forwarded-For", "Referer", "Origin", "Accept-Language", "If-None-Match", "Cookie", "Sec-Fetch-Site"} {
 			recorded[name] = key
 		}
-		require.Equal(t, http.StatusUnauthorized, send("GET", "/api/v1/companies/"+key+"/transactions?limit="+key, "", recorded))
+		require.Equal(
+			t,
+			http.StatusUnauthorized,
+			send("GET", "/api/v1/companies/"+key+"/transactions?limit="+key, "", recorded),
+		)
 		send("GET", "/api/v1/companies", "", map[string]string{"X-API-Key": key, "User-Agent": key})
 		send("GET", "/api/v1/companies?after="+key, "", map[string]string{"X-API-Key": w.key, "User-Agent": key})
 		send("GET", "/api/v1/companies/"+key, "", map[string]string{"X-API-Key": w.key, "User-Agent": key})
@@ -60,14 +65,36 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 		continue
 	}
 	for _, key := range spellings { // as a user
-		require.Equal(t, http.StatusSeeOther, b.submit("/sign-in", "/sign-in", url.Values{"email": {"ada@example.com"}, "password": {password}}, map[string]string{"User-Agent": key}))
+		require.Equal(
+			t,
+			http.StatusSeeOther,
+			b.submit(
+				"/sign-in",
+				"/sign-in",
+				url.Values{"email": {"ada@example.com"}, "password": {password}},
+				map[string]string{"User-Agent": key},
+			),
+		)
 		const create, members = "/settings/api-keys/new", "/settings/members"
 		b.submit(create, create, url.Values{"name": {key}, "expires": {key}, "expires_on": {key}, "nonce": {key}}, nil)
-		require.Equal(t, http.StatusUnprocessableEntity, b.submit(create, create, url.Values{"name": {key}, "expires": {"date"}, "expires_on": {key}}, nil))
+		require.Equal(
+			t,
+			http.StatusUnprocessableEntity,
+			b.submit(create, create, url.Values{"name": {key}, "expires": {"date"}, "expires_on": {key}}, nil),
+		)
 		b.submit(members, members+"/invite", url.Values{"email": {key + "@example.com"}, "role": {key}}, nil)
 		b.submit(members, members+"/invite", url.Values{"email": {key}, "role": {"viewer"}}, nil)
-		require.Equal(t, http.StatusConflict, b.submit(create, create, url.Values{"name": {key}, key: {key}, "shown_for": {key}}, nil))
-		b.submit("/profile/second-factor", "/profile/second-factor", url.Values{"code": {key}, "setup": {key}, "password": {key}}, nil)
+		require.Equal(
+			t,
+			http.StatusConflict,
+			b.submit(create, create, url.Values{"name": {key}, key: {key}, "shown_for": {key}}, nil),
+		)
+		b.submit(
+			"/profile/second-factor",
+			"/profile/second-factor",
+			url.Values{"code": {key}, "setup": {key}, "password": {key}},
+			nil,
+		)
 		for _, path := range []string{"/companies?q=" + key, "/companies/" + key, "/?key=" + key, "/settings/audit-log?before=" + key, "/" + key} {
 			send("GET", path, "", nil)
 		}
@@ -76,7 +103,11 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	b.submit("/sign-in", "/sign-in", url.Values{"email": {"ada@example.com"}, "password": {password}}, nil)
 	for _, key := range spellings {
-		require.Equal(t, http.StatusInternalServerError, send("GET", "/companies", "", map[string]string{"User-Agent": key, "Referer": key}))
+		require.Equal(
+			t,
+			http.StatusInternalServerError,
+			send("GET", "/companies", "", map[string]string{"User-Agent": key, "Referer": key}),
+		)
 	}
 	modelstest.ExecuteAt(t, w.URL, `GRANT SELECT ON companies TO dispo_app`)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON organizations FROM dispo_app`)
@@ -100,7 +131,10 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	text := written.String()
 	for range 3 { // levels of encoding
 		requireWithout(t, strings.ToLower(text), spelledSecret[:8]) // four letters may stand in a form's token by chance
-		text = percentEncoded.ReplaceAllStringFunc(text, func(text string) string { decoded, _ := url.PathUnescape(text); return decoded })
+		text = percentEncoded.ReplaceAllStringFunc(
+			text,
+			func(text string) string { decoded, _ := url.PathUnescape(text); return decoded },
+		)
 	}
 }
 
@@ -110,8 +144,12 @@ const spelledSecret = "abcdefghijklmnopqrstuvwxyz012345Zz9Yy8"
 func spellingsOfAKey() []string {
 	const secret = spelledSecret
 	spellings := []string{
-		"dispo_0aZ9bY8cX7dW_" + secret, "dispo_test_0aZ9bY8cX7dW_" + secret, "DISPO_0AZ9BY8CX7DW_" + strings.ToUpper(secret),
-		"dispo_0aZ9bY8cX7dW_" + secret[:12], "dispo%5F0aZ9bY8cX7dW%5f" + secret, "%64ispo%255F0aZ9bY8cX7dW%255F" + strings.ReplaceAll(secret, "d", "%2564"),
+		"dispo_0aZ9bY8cX7dW_" + secret,
+		"dispo_test_0aZ9bY8cX7dW_" + secret,
+		"DISPO_0AZ9BY8CX7DW_" + strings.ToUpper(secret),
+		"dispo_0aZ9bY8cX7dW_" + secret[:12],
+		"dispo%5F0aZ9bY8cX7dW%5f" + secret,
+		"%64ispo%255F0aZ9bY8cX7dW%255F" + strings.ReplaceAll(secret, "d", "%2564"),
 	}
 	for length := 130; length < 200; length += 25 { // a text of 200 bytes ends within the key
 		spellings = append(spellings, strings.Repeat("x", length)+spellings[0])

@@ -33,7 +33,13 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo needs version %d%s\n", schema.Version, migrations.Latest(), stillServed(schema))
+		fmt.Fprintf(
+			e.streams.out,
+			"the schema is at version %d, this dispo needs version %d%s\n",
+			schema.Version,
+			migrations.Latest(),
+			stillServed(schema),
+		)
 		return schema.Check()
 	}
 	if err := e.settings.Keep.Check(); err != nil {
@@ -46,7 +52,13 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := retention.Store(e.ctx, url, e.settings.Keep, "", func(change string) { fmt.Fprintln(e.streams.out, change) }); err != nil {
+	if err := retention.Store(
+		e.ctx,
+		url,
+		e.settings.Keep,
+		"",
+		func(change string) { fmt.Fprintln(e.streams.out, change) },
+	); err != nil {
 		return err
 	}
 	schema, err := readSchema(e, url)
@@ -82,7 +94,10 @@ func readSchema(e *environment, url string) (migrations.Schema, error) {
 // stillServed says so of a newer schema that serves this program.
 func stillServed(schema migrations.Schema) string {
 	if schema.Newer() && schema.Check() == nil {
-		return fmt.Sprintf("; it is newer and still serves this dispo, which knows version %d: upgrade it", migrations.Latest())
+		return fmt.Sprintf(
+			"; it is newer and still serves this dispo, which knows version %d: upgrade it",
+			migrations.Latest(),
+		)
 	}
 	return ""
 }

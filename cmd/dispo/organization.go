@@ -52,9 +52,19 @@ func (c *organizationCreateCommand) createSandbox(e *environment, store *models.
 	if err != nil {
 		return fmt.Errorf("its data is not complete yet, the service adds the rest later: %w", err)
 	}
-	fmt.Fprintf(e.streams.err, "It has %s and made-up deliveries of %s, up to %s. One more arrives every day while `dispo serve` runs.\n"+
-		"Create a test key with `dispo key create --organization %s --name NAME`.\n",
-		count(created.CompanyCount, "company", "companies"), count(sandbox.HistoryDays, "day", "days"), created.SandboxDay.Format(time.DateOnly), created.Slug)
+	fmt.Fprintf(
+		e.streams.err,
+		"It has %s and made-up deliveries of %s, up to %s. One more arrives every day while `dispo serve` runs.\n"+
+			"Create a test key with `dispo key create --organization %s --name NAME`.\n",
+		count(
+			created.CompanyCount,
+			"company",
+			"companies",
+		),
+		count(sandbox.HistoryDays, "day", "days"),
+		created.SandboxDay.Format(time.DateOnly),
+		created.Slug,
+	)
 	return nil
 }
 
@@ -67,19 +77,34 @@ func (c *organizationListCommand) Run(e *environment) error {
 			return err
 		}
 		none := "There are no organizations yet: create one with `dispo organization create NAME --slug SLUG`."
-		return printTable(e, organizations, none, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND\tLIMITS", func(o models.Organization) string {
-			state, kind := "active", "real"
-			if o.SuspendedAt != nil {
-				state = "suspended"
-			}
-			if o.DeletionStartedAt != nil {
-				state = "deletion unfinished"
-			}
-			if o.Sandbox {
-				kind = "sandbox"
-			}
-			return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s\t%s", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.Format(time.DateOnly), state, kind, o.Describe())
-		})
+		return printTable(
+			e,
+			organizations,
+			none,
+			"SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND\tLIMITS",
+			func(o models.Organization) string {
+				state, kind := "active", "real"
+				if o.SuspendedAt != nil {
+					state = "suspended"
+				}
+				if o.DeletionStartedAt != nil {
+					state = "deletion unfinished"
+				}
+				if o.Sandbox {
+					kind = "sandbox"
+				}
+				return fmt.Sprintf(
+					"%s\t%s\t%d\t%s\t%s\t%s\t%s",
+					o.Slug,
+					printable(o.Name),
+					o.CompanyCount,
+					o.CreatedAt.Format(time.DateOnly),
+					state,
+					kind,
+					o.Describe(),
+				)
+			},
+		)
 	})
 }
 
@@ -87,7 +112,11 @@ type organizationArgument struct {
 	Slug string `arg:"" help:"Slug of the organization."`
 }
 
-func (a organizationArgument) run(e *environment, change func(models.Tenant, context.Context) error, done string) error {
+func (a organizationArgument) run(
+	e *environment,
+	change func(models.Tenant, context.Context) error,
+	done string,
+) error {
 	return e.withOrganization(a.Slug, func(store *models.Store, organization models.Organization) error {
 		if err := change(store.Tenant(organization.ID), e.ctx); err != nil {
 			return err
@@ -100,7 +129,11 @@ func (a organizationArgument) run(e *environment, change func(models.Tenant, con
 type organizationSuspendCommand struct{ organizationArgument }
 
 func (c *organizationSuspendCommand) Run(e *environment) error {
-	return c.run(e, models.Tenant.Suspend, "%s (%s) is suspended: its keys are refused within a second, and its members cannot work in it.")
+	return c.run(
+		e,
+		models.Tenant.Suspend,
+		"%s (%s) is suspended: its keys are refused within a second, and its members cannot work in it.",
+	)
 }
 
 type organizationResumeCommand struct{ organizationArgument }
@@ -119,7 +152,13 @@ func (c *organizationExportCommand) Run(e *environment) error {
 		if err := erasures.Export(e.ctx, store, organization, c.Folder); err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "%s (%s) is exported to %s. The files have personal data and bank numbers: keep them safe.\n", organization.Slug, printable(organization.Name), printable(c.Folder))
+		fmt.Fprintf(
+			e.streams.out,
+			"%s (%s) is exported to %s. The files have personal data and bank numbers: keep them safe.\n",
+			organization.Slug,
+			printable(organization.Name),
+			printable(c.Folder),
+		)
 		return nil
 	})
 }
@@ -142,9 +181,18 @@ func (c *organizationDeleteCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "%s (%s) is deleted. Backups keep it until the last one goes.\n", organization.Slug, printable(organization.Name))
+		fmt.Fprintf(
+			e.streams.out,
+			"%s (%s) is deleted. Backups keep it until the last one goes.\n",
+			organization.Slug,
+			printable(organization.Name),
+		)
 		if users > 0 {
-			fmt.Fprintf(e.streams.err, "Its members' accounts stay, of which %d belong to no other organization: `dispo user delete` deletes one.\n", users)
+			fmt.Fprintf(
+				e.streams.err,
+				"Its members' accounts stay, of which %d belong to no other organization: `dispo user delete` deletes one.\n",
+				users,
+			)
 		}
 		return nil
 	})

@@ -35,5 +35,13 @@ func TestOutputIsChecked(t *testing.T) {
 		}
 		require.NoError(t, to.Close())
 	}
-	require.Equal(t, "2 2", modelstest.ValueAt[string](t, w.URL, `SELECT count(*) || ' ' || count(revoked_at) FROM api_keys WHERE name = 'unseen'`))
+	require.Equal(
+		t,
+		"2 2",
+		modelstest.ValueAt[string](
+			t,
+			w.URL,
+			`SELECT count(*) || ' ' || count(revoked_at) FROM api_keys WHERE name = 'unseen'`,
+		),
+	)
 }

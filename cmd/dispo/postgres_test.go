@@ -23,19 +23,45 @@ func TestOnlyTheURLCounts(t *testing.T) {
 	for _, arguments := range [][]string{{"key", "list", "--organization", "acme"}, {"backup", home + "/x.dispo"}} {
 		r := p.run(t, arguments...)
 		r.requireDone(t)
-		require.Regexp(t, `^.*"level":"WARN","msg":"PG… variables have no effect: .*"variables":"PGCHANNELBINDING PGCLIENTENCODING PGCONNECT_TIMEOUT .*PGUSER"}\n$`, r.err)
+		require.Regexp(
+			t,
+			`^.*"level":"WARN","msg":"PG… variables have no effect: .*"variables":"PGCHANNELBINDING PGCLIENTENCODING PGCONNECT_TIMEOUT .*PGUSER"}\n$`,
+			r.err,
+		)
 	}
-	require.Contains(t, w.with("DATABASE_URL=", "DATABASE_MIGRATION_URL="+w.URL, "PGSSLMODE=verify-full").run(t, "migrate").err, "no effect")
-	require.Regexp(t, `(?m)^warning +settings +PG… variables have no effect: PGCHANNELBINDING, .*DATABASE_URL`, p.run(t, "doctor").out)
-	w.with("HOME="+home, "DATABASE_URL=postgres://dispo@"+nowhere+"/dispo").run(t, "organization", "list").requireRefused(t, 1, "connection refused")
+	require.Contains(
+		t,
+		w.with("DATABASE_URL=", "DATABASE_MIGRATION_URL="+w.URL, "PGSSLMODE=verify-full").run(t, "migrate").err,
+		"no effect",
+	)
+	require.Regexp(
+		t,
+		`(?m)^warning +settings +PG… variables have no effect: PGCHANNELBINDING, .*DATABASE_URL`,
+		p.run(t, "doctor").out,
+	)
+	w.with("HOME="+home, "DATABASE_URL=postgres://dispo@"+nowhere+"/dispo").
+		run(t, "organization", "list").
+		requireRefused(t, 1, "connection refused")
 
 	config, err := pgx.ParseConfig(w.URL)
 	require.NoError(t, err)
-	service := file(t, "a service", fmt.Sprintf("[dispo]\nhost=%s\nport=%d\nuser=%s\ndbname=%s\n", config.Host, config.Port, config.User, config.Database))
+	service := file(
+		t,
+		"a service",
+		fmt.Sprintf(
+			"[dispo]\nhost=%s\nport=%d\nuser=%s\ndbname=%s\n",
+			config.Host,
+			config.Port,
+			config.User,
+			config.Database,
+		),
+	)
 	q := w.with("DATABASE_URL=postgres:///?service=dispo&servicefile=" + filepath.Dir(service) + "/a%20service")
 	q.run(t, "key", "list", "--organization", "acme").requireDone(t)
 	q.run(t, "backup", home+"/y.dispo").requireDone(t)
-	w.with("DATABASE_URL=postgres:///?service=dispo").run(t, "organization", "list").requireRefused(t, 2, "service= needs servicefile= beside it")
+	w.with("DATABASE_URL=postgres:///?service=dispo").
+		run(t, "organization", "list").
+		requireRefused(t, 2, "service= needs servicefile= beside it")
 }
 
 // A pooler in transaction mode is refused before migrate and restore change anything.
@@ -48,5 +74,8 @@ func TestOwnerNeedsSessions(t *testing.T) {
 	for _, arguments := range [][]string{{"migrate"}, {"migrate", "--status"}, {"restore", path}} {
 		p.run(t, arguments...).requireRefused(t, 1, "a pooler in transaction mode")
 	}
-	require.Zero(t, modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
+	require.Zero(
+		t,
+		modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`),
+	)
 }

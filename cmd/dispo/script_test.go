@@ -53,10 +53,23 @@ import (
 //		requires that standard output is a hash of the password
 func TestScripts(t *testing.T) {
 	commands := map[string]func(*script, *testscript.TestScript, []string){
-		"refused": (*script).refused, "shows": (*script).shows, "set": (*script).set, "database": (*script).database, "sql": (*script).sql,
-		"serve": (*script).serve, "shutdown": (*script).shutdown, "await": (*script).await, "get": (*script).get, "measures": (*script).measures, "bcrypt": (*script).bcrypt,
+		"refused":  (*script).refused,
+		"shows":    (*script).shows,
+		"set":      (*script).set,
+		"database": (*script).database,
+		"sql":      (*script).sql,
+		"serve":    (*script).serve,
+		"shutdown": (*script).shutdown,
+		"await":    (*script).await,
+		"get":      (*script).get,
+		"measures": (*script).measures,
+		"bcrypt":   (*script).bcrypt,
 	}
-	params := testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){}}
+	params := testscript.Params{
+		Dir:                "testdata/script",
+		RequireUniqueNames: true,
+		Cmds:               map[string]func(*testscript.TestScript, bool, []string){},
+	}
 	for name, command := range commands {
 		params.Cmds[name] = func(ts *testscript.TestScript, _ bool, arguments []string) {
 			command(ts.Value("script").(*script), ts, arguments)
@@ -87,7 +100,9 @@ func (s *script) refused(ts *testscript.TestScript, arguments []string) {
 		ts.Fatalf("exit status %s is expected", arguments[0])
 	}
 	text := ts.ReadFile("stderr")
-	if ts.ReadFile("stdout") != "" || !regexp.MustCompile(`^dispo: [^\n]+\n$`).MatchString(text) || strings.Contains(text, "%!") || strings.Contains(text, "hunter2") {
+	if ts.ReadFile("stdout") != "" || !regexp.MustCompile(`^dispo: [^\n]+\n$`).MatchString(text) ||
+		strings.Contains(text, "%!") ||
+		strings.Contains(text, "hunter2") {
 		ts.Fatalf("one sentence on standard error is expected, without a password")
 	}
 	if !regexp.MustCompile(arguments[1]).MatchString(text) {

@@ -53,7 +53,11 @@ func (c *serveCommand) Run(e *environment) error {
 // serve serves until the program is asked to stop. It calls prepare with the store, the
 // database's URL and the listen address when the database is ready, before the first
 // request.
-func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
+func serve(
+	e *environment,
+	listen address,
+	prepare func(store *models.Store, databaseURL, listen string) error,
+) (err error) {
 	if err := e.settings.checkService(); err != nil {
 		return err
 	}
@@ -84,11 +88,20 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer func() { err = errors.Join(err, opened.close()) }()
 	if opened.server != nil { // nobody else runs it
-		if err := retention.Store(e.ctx, opened.url, e.settings.Keep, "default", func(change string) { e.log.Info(change) }); err != nil {
+		if err := retention.Store(
+			e.ctx,
+			opened.url,
+			e.settings.Keep,
+			"default",
+			func(change string) { e.log.Info(change) },
+		); err != nil {
 			return err
 		}
 	}
-	db, err := database.Open(e.ctx, database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Pages: true, Log: e.log})
+	db, err := database.Open(
+		e.ctx,
+		database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Pages: true, Log: e.log},
+	)
 	if err != nil {
 		return err
 	}
@@ -135,13 +148,32 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer stopMetrics()
 	observer.Measure = measure
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", Prefix: api.Prefix, API: api.New(api.Config{
-		Store: store, Keys: verifier, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
-		Observer: observer, CacheBytes: int(e.settings.CacheMB) << 20, Log: e.log,
-		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
+		Store:      store,
+		Keys:       verifier,
+		Usage:      recorder,
+		Limits:     limits,
+		LimitByKey: e.settings.LimitBy == byKey,
+		Downloads:  downloads,
+		Timeout:    timeout,
+		Observer:   observer,
+		CacheBytes: int(e.settings.CacheMB) << 20,
+		Log:        e.log,
+		DocsURL:    public.JoinPath("docs").String(),
+		Stopping:   e.ctx.Done(),
 	})})
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, Accounts: users, Downloads: downloads, Timeout: timeout, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
-		Reference: api.Reference(), Clients: api.Clients(), Observer: observer,
+		Store:     pages,
+		Accounts:  users,
+		Downloads: downloads,
+		Timeout:   timeout,
+		PublicURL: public,
+		Support:   string(e.settings.Support),
+		Mail:      mails != nil,
+		Log:       e.log,
+		Limits:    shownLimits(e.settings, limits),
+		Reference: api.Reference(),
+		Clients:   api.Clients(),
+		Observer:  observer,
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return serveUntilStopped(e, app, listener, opened.server)
@@ -150,7 +182,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 // checkService refuses settings that contradict each other, or lack what the service needs.
 func (s *settings) checkService() error {
 	if s.DatabaseURL != "" && s.Secret == nil {
-		return usageErrorf("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
+		return usageErrorf(
+			"DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance",
+		)
 	}
 	if s.DatabaseURL == "" && s.ReadURL != "" {
 		return usageErrorf("DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas")
@@ -168,7 +202,13 @@ func (s *settings) checkService() error {
 func warnOfFewFiles(log *slog.Logger) {
 	var files syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < doctor.FewFiles {
-		log.Warn("the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`", "limit", files.Cur, "recommended", doctor.FewFiles)
+		log.Warn(
+			"the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`",
+			"limit",
+			files.Cur,
+			"recommended",
+			doctor.FewFiles,
+		)
 	}
 }
 
@@ -191,7 +231,15 @@ func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 		Minute: int64(s.LimitMinute), Hour: int64(s.LimitHour), PerKey: s.LimitBy == byKey,
 		Use: func(id uuid.UUID, own models.Limits) (minute, hour web.Use) {
 			m, h := limits.With(own.LimitMinute, own.LimitHour).Peek(context.Background(), id.String())
-			return web.Use{Used: m.Used, Limit: m.Limit, ResetsAt: m.Reset}, web.Use{Used: h.Used, Limit: h.Limit, ResetsAt: h.Reset}
+			return web.Use{
+					Used:     m.Used,
+					Limit:    m.Limit,
+					ResetsAt: m.Reset,
+				}, web.Use{
+					Used:     h.Used,
+					Limit:    h.Limit,
+					ResetsAt: h.Reset,
+				}
 		},
 	}
 }
@@ -253,7 +301,12 @@ type healthCommand struct{ listenFlag }
 
 func (c *healthCommand) Run(e *environment) error {
 	client := &http.Client{Timeout: 5 * time.Second}
-	request, err := http.NewRequestWithContext(e.ctx, http.MethodGet, "http://"+reachable(string(c.Listen))+"/api/health", nil)
+	request, err := http.NewRequestWithContext(
+		e.ctx,
+		http.MethodGet,
+		"http://"+reachable(string(c.Listen))+"/api/health",
+		nil,
+	)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,8 @@ import (
 func (p program) fill(t *testing.T) (key string) {
 	t.Helper()
 	p.run(t, "organization", "create", "Acme", "--slug", "acme").requireDone(t)
-	p.run(t, "import", "companies", file(t, "companies.csv", "cvr,name\n"+cvr+",Bageriet\n"), "--organization", "acme").requireDone(t)
+	p.run(t, "import", "companies", file(t, "companies.csv", "cvr,name\n"+cvr+",Bageriet\n"), "--organization", "acme").
+		requireDone(t)
 	p.run(t, "import", "delivery", file(t, "delivery.csv", delivery(cvr, cvr))).requireDone(t)
 	return p.run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
 }
@@ -65,7 +66,8 @@ func (l *life) begins(t *testing.T) {
 	require.Equal(t, 2, l.service.transactions(t, l.key))
 	l.service.get(t, "/api/v1/companies", "").requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
 	require.Contains(t, l.service.get(t, "/sign-in", "").body, "Sign in")
-	l.run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, l.dir, fmt.Sprint("process id ", l.service.cmd.Process.Pid), "--data")
+	l.run(t, "serve", "--listen", "127.0.0.1:0").
+		requireRefused(t, 1, l.dir, fmt.Sprint("process id ", l.service.cmd.Process.Pid), "--data")
 }
 
 // After a signal, the service accepts no new requests, answers those in progress, and
@@ -120,13 +122,21 @@ func (l *life) rests(t *testing.T) {
 	require.EqualValues(t, 0o600, info.Mode().Perm())
 	require.NoError(t, os.Chmod(secret, 0o644))
 	var found []struct{ Check, Level, Message, Do string }
-	require.NoError(t, json.Unmarshal([]byte(l.run(t, "doctor", "--json", "--all", "--listen", nowhere).requireDone(t)), &found))
+	require.NoError(
+		t,
+		json.Unmarshal([]byte(l.run(t, "doctor", "--json", "--all", "--listen", nowhere).requireDone(t)), &found),
+	)
 	levels := map[string]string{}
 	for _, f := range found {
 		levels[f.Check] = f.Level
 	}
 	require.Contains(t, fmt.Sprint(found), "DISPO_SECRET may be read by others than its owner. Run: chmod 600 "+secret+"}")
-	require.Equal(t, []string{"ok", "ok", "warning"}, []string{levels["totals"], levels["logins"], levels["public URL"]}, "nobody serves")
+	require.Equal(
+		t,
+		[]string{"ok", "ok", "warning"},
+		[]string{levels["totals"], levels["logins"], levels["public URL"]},
+		"nobody serves",
+	)
 	require.NoFileExists(t, filepath.Join(l.dir, "postgres", "postmaster.pid"))
 }
 

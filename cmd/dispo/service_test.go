@@ -50,13 +50,22 @@ func TestHealthOfAReplacedPostgreSQL(t *testing.T) {
 	conn := modelstest.Conn(t, url)
 	s := on(url).serve(t)
 	library := file(t, "plpgsql.so", "of another version")
-	modelstest.Execute(t, conn, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_preload_libraries = %L', current_database(), '`+library+`'); END $$`)
-	modelstest.Execute(t, conn, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	modelstest.Execute(
+		t,
+		conn,
+		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_preload_libraries = %L', current_database(), '`+library+`'); END $$`,
+	)
+	modelstest.Execute(
+		t,
+		conn,
+		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+	)
 	const advice = "its programs were probably replaced while it was running: restart PostgreSQL, or dispo serve if it runs the database"
 	modelstest.Eventually(t, func() bool {
 		s.get(t, "/api/health", "")
 		for _, entry := range s.entries("request failed") {
-			if entry["path"] == "/api/health" && strings.Contains(fmt.Sprint(entry["error"]), advice) && strings.Contains(fmt.Sprint(entry["error"]), library) {
+			if entry["path"] == "/api/health" && strings.Contains(fmt.Sprint(entry["error"]), advice) &&
+				strings.Contains(fmt.Sprint(entry["error"]), library) {
 				return true
 			}
 		}
@@ -70,7 +79,10 @@ func TestHealthOfAReplacedPostgreSQL(t *testing.T) {
 func TestServiceFillsSandboxes(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.SandboxCreate(t.Context(), "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2))))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(w.Operator.SandboxCreate(t.Context(), "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2))),
+	)
 	organization, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
 	require.NoError(t, err)
 	_, text := w.Key(t, organization)
@@ -88,16 +100,26 @@ func TestServiceDeletesWhatIsTooOld(t *testing.T) {
 	w := newWorld(t)
 	path := file(t, "old.csv", strings.ReplaceAll(delivery(cvr), "2026-01-31", "2016-01-31"))
 	w.run(t, "import", "delivery", path).requireDone(t)
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO audit_log (organization_id, id, at, user_email, action, subject, address) VALUES ($1, gen_random_uuid(), now() - interval '1 year', 'x', 'x', 'aged', 'x')`, w.acme.ID)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO audit_log (organization_id, id, at, user_email, action, subject, address) VALUES ($1, gen_random_uuid(), now() - interval '1 year', 'x', 'x', 'aged', 'x')`,
+		w.acme.ID,
+	)
 	migrated := w.with("DISPO_KEEP_AUDIT_LOG=300d", "DISPO_KEEP_TRANSACTIONS=10y").run(t, "migrate").requireDone(t)
 	require.Contains(t, migrated, "DISPO_KEEP_AUDIT_LOG is 300d now, and was 2y\n")
 	service := on(modelstest.Login(t, w.URL, "dispo_app")).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
 	modelstest.Eventually(t, func() bool {
-		return modelstest.ValueAt[int](t, w.URL, `SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM audit_log WHERE subject = 'aged')`) == 0
+		return modelstest.ValueAt[int](
+			t,
+			w.URL,
+			`SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM audit_log WHERE subject = 'aged')`,
+		) == 0
 	})
 	modelstest.Eventually(t, func() bool { return len(service.entries("deleted what was kept for long enough")) == 1 })
 	require.Equal(t, "1", service.metric(t, `dispo_retention_deleted_rows_total{kind="audit_log"}`))
-	w.run(t, "import", "delivery", path).requireRefused(t, 1, "old.csv is too old: its last disposition date is 2016-01-31", "DISPO_KEEP_TRANSACTIONS")
+	w.run(t, "import", "delivery", path).
+		requireRefused(t, 1, "old.csv is too old: its last disposition date is 2016-01-31", "DISPO_KEEP_TRANSACTIONS")
 }
 
 // At a stop the use of keys is written, the place of a bulk read is free, even if its client
@@ -110,7 +132,15 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.run(t, "import", "delivery", file(t, "large.csv", modelstest.DeliveryCSV(cvr, 40_000))).requireDone(t)
-			server, asked, answer := modelstest.NewMailServer(t, modelstest.MailPlain), make(chan struct{}, 9), make(chan struct{})
+			server, asked, answer := modelstest.NewMailServer(
+				t,
+				modelstest.MailPlain,
+			), make(
+				chan struct{},
+				9,
+			), make(
+				chan struct{},
+			)
 			server.Answer(func(m modelstest.ReceivedMail) error {
 				if m.Data != nil {
 					asked <- struct{}{}
@@ -119,14 +149,23 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 				return nil
 			})
 			s := w.mailed(server).serve(t)
-			modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, gen_random_uuid(), 'sign_in', 'kari@example.com', '{}')`, w.acme.ID)
+			modelstest.ExecuteAt(
+				t,
+				w.URL,
+				`INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, gen_random_uuid(), 'sign_in', 'kari@example.com', '{}')`,
+				w.acme.ID,
+			)
 			<-asked
 
 			bulk, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 			require.NoError(t, err)
 			defer bulk.Close()
 			require.NoError(t, bulk.(*net.TCPConn).SetReadBuffer(4<<10))
-			_, err = fmt.Fprintf(bulk, "GET /api/v1/transactions HTTP/1.1\r\nHost: dispo\r\nX-API-Key: %s\r\nAccept: text/csv\r\n\r\n", w.key)
+			_, err = fmt.Fprintf(
+				bulk,
+				"GET /api/v1/transactions HTTP/1.1\r\nHost: dispo\r\nX-API-Key: %s\r\nAccept: text/csv\r\n\r\n",
+				w.key,
+			)
 			require.NoError(t, err)
 			_, err = io.ReadFull(bulk, make([]byte, 1<<10))
 			require.NoError(t, err)
@@ -145,7 +184,17 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 			require.Zero(t, s.wait(t), s.err.String())
 			require.Equal(t, 4, modelstest.ValueAt[int](t, w.URL, `SELECT sum(requests) FROM key_usage`))
 			require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`))
-			require.Equal(t, []string{state}, []string{modelstest.ValueAt[string](t, w.URL, `SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN attempts = 0 THEN 'given back' ELSE 'failed' END FROM mails`)})
+			require.Equal(
+				t,
+				[]string{state},
+				[]string{
+					modelstest.ValueAt[string](
+						t,
+						w.URL,
+						`SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN attempts = 0 THEN 'given back' ELSE 'failed' END FROM mails`,
+					),
+				},
+			)
 		})
 	}
 }

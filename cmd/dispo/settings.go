@@ -65,7 +65,14 @@ type secrets struct {
 }
 
 // secretNames are the variables of secrets.
-var secretNames = []string{"DATABASE_URL", "DATABASE_READ_URL", "DATABASE_MIGRATION_URL", "REDIS_URL", "DISPO_SMTP_URL", "DISPO_SECRET"}
+var secretNames = []string{
+	"DATABASE_URL",
+	"DATABASE_READ_URL",
+	"DATABASE_MIGRATION_URL",
+	"REDIS_URL",
+	"DISPO_SMTP_URL",
+	"DISPO_SECRET",
+}
 
 const secretMinimum = 32 // bytes
 
@@ -81,11 +88,19 @@ func readSecrets() (secrets, error) {
 		values[name] = value
 		if value != "" && strings.HasPrefix(name, "DATABASE_") {
 			if _, err := pgx.ParseConfig(value); err != nil {
-				return secrets{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database, and files that can be read if it names any (service= needs servicefile= beside it)", name)
+				return secrets{}, fmt.Errorf(
+					"cannot parse %s: expected postgres://user:password@host:port/database, and files that can be read if it names any (service= needs servicefile= beside it)",
+					name,
+				)
 			}
 		}
 	}
-	s := secrets{DatabaseURL: values["DATABASE_URL"], ReadURL: values["DATABASE_READ_URL"], MigrationURL: values["DATABASE_MIGRATION_URL"], RedisURL: values["REDIS_URL"]}
+	s := secrets{
+		DatabaseURL:  values["DATABASE_URL"],
+		ReadURL:      values["DATABASE_READ_URL"],
+		MigrationURL: values["DATABASE_MIGRATION_URL"],
+		RedisURL:     values["REDIS_URL"],
+	}
 	if text := values["DISPO_SMTP_URL"]; text != "" {
 		server, err := mail.ParseServer(text)
 		if err != nil {
@@ -127,7 +142,10 @@ func readSecret(name string) (string, error) {
 func decodeSecrets(text string) (secrets models.Secret, err error) {
 	parts := strings.Split(text, ",")
 	if len(parts) > 2 {
-		return nil, fmt.Errorf("has %d secrets, separated by commas, but may have two: the new one and the one before it", len(parts))
+		return nil, fmt.Errorf(
+			"has %d secrets, separated by commas, but may have two: the new one and the one before it",
+			len(parts),
+		)
 	}
 	for _, part := range parts {
 		secret, err := decodeSecret(part)
@@ -151,7 +169,11 @@ func decodeSecret(text string) ([]byte, error) {
 		return nil, errors.New("is not base64: create one with `openssl rand -base64 32`")
 	}
 	if len(secret) < secretMinimum {
-		return nil, fmt.Errorf("has %d bytes but needs at least %d: create one with `openssl rand -base64 32`", len(secret), secretMinimum)
+		return nil, fmt.Errorf(
+			"has %d bytes but needs at least %d: create one with `openssl rand -base64 32`",
+			len(secret),
+			secretMinimum,
+		)
 	}
 	return secret, nil
 }
@@ -227,7 +249,9 @@ func (c *contact) UnmarshalText(text []byte) error {
 	if address, err := netmail.ParseAddress(string(text)); err == nil && address.Address == string(text) {
 		return nil
 	}
-	return errors.New("expected an e-mail address such as support@example.com, or a URL such as https://example.com/support")
+	return errors.New(
+		"expected an e-mail address such as support@example.com, or a URL such as https://example.com/support",
+	)
 }
 
 // prefixes are networks. A single address is a network of one.

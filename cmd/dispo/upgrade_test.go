@@ -31,7 +31,9 @@ func later(t *testing.T, url string, versions ...string) error {
 	for i, statements := range versions {
 		version := migrations.Latest() + int64(i) + 1
 		note := fmt.Sprintf("COMMENT ON TABLE goose_db_version IS '%s, version %d serves %d';", edition, version, version-1)
-		files[fmt.Sprintf("%05d_later.sql", version)] = &fstest.MapFile{Data: fmt.Appendf(nil, "-- +goose Up\n"+statements, note)}
+		files[fmt.Sprintf("%05d_later.sql", version)] = &fstest.MapFile{
+			Data: fmt.Appendf(nil, "-- +goose Up\n"+statements, note),
+		}
 	}
 	return modelstest.ErrorOf(migrations.Apply(t.Context(), url, files))
 }
@@ -70,13 +72,35 @@ func TestRollingUpgrade(t *testing.T) {
 	answers(instance)
 
 	known, newer := migrations.Latest(), migrations.Latest()+1
-	served := fmt.Sprintf("at version %d, this dispo needs version %d; it is newer and still serves this dispo", newer, known)
+	served := fmt.Sprintf(
+		"at version %d, this dispo needs version %d; it is newer and still serves this dispo",
+		newer,
+		known,
+	)
 	require.Contains(t, w.run(t, "migrate", "--status").requireDone(t), served)
-	require.Contains(t, w.run(t, "migrate").requireDone(t), fmt.Sprintf("up to date, at version %d; it is newer and still serves this dispo", newer))
-	require.Regexp(t, fmt.Sprintf(`(?m)^warning +schema +The schema is at version %d. It is newer than this dispo, which knows version %d, and still serves it. Upgrade this dispo`, newer, known), w.run(t, "doctor").out)
+	require.Contains(
+		t,
+		w.run(t, "migrate").requireDone(t),
+		fmt.Sprintf("up to date, at version %d; it is newer and still serves this dispo", newer),
+	)
+	require.Regexp(
+		t,
+		fmt.Sprintf(
+			`(?m)^warning +schema +The schema is at version %d. It is newer than this dispo, which knows version %d, and still serves it. Upgrade this dispo`,
+			newer,
+			known,
+		),
+		w.run(t, "doctor").out,
+	)
 	require.Zero(t, instance.end(t, terminate), instance.err.String())
 	instance = login.serve(t)
-	require.Len(t, instance.entries("the database's schema is newer than this program, which it still serves until the next release: upgrade this instance"), 1)
+	require.Len(
+		t,
+		instance.entries(
+			"the database's schema is newer than this program, which it still serves until the next release: upgrade this instance",
+		),
+		1,
+	)
 	answers(instance)
 	w.run(t, "import", "delivery", file(t, "delivery.csv", delivery(cvr))).requireDone(t)
 	w.key = w.run(t, "key", "create", "--organization", "acme", "--name", "new").requireDone(t)
@@ -86,10 +110,16 @@ func TestRollingUpgrade(t *testing.T) {
 	// The release after the next serves the next, but no longer this one.
 	require.NoError(t, later(t, w.URL, next, "%s"))
 	answers(instance)
-	refusal := fmt.Sprintf("it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo", newer+1, newer, known)
+	refusal := fmt.Sprintf(
+		"it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo",
+		newer+1,
+		newer,
+		known,
+	)
 	for _, command := range []string{"serve", "migrate"} {
 		login.run(t, command).requireRefused(t, 1, refusal)
 	}
 	modelstest.ExecuteAt(t, w.URL, `INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)`, newer+2)
-	login.run(t, "serve").requireRefused(t, 1, fmt.Sprintf("it is at version %d, which serves programs from version %[1]d on", newer+2))
+	login.run(t, "serve").
+		requireRefused(t, 1, fmt.Sprintf("it is at version %d, which serves programs from version %[1]d on", newer+2))
 }

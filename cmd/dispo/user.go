@@ -43,7 +43,8 @@ func (c *userCreateCommand) Run(e *environment) error {
 		}
 	}
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
-		link, err := accounts.New(store).UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, models.Role(c.Role), password)
+		link, err := accounts.New(store).
+			UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, models.Role(c.Role), password)
 		if err != nil {
 			return err
 		}
@@ -84,7 +85,11 @@ type userArgument struct {
 	Email string `arg:"" help:"E-mail address of the user."`
 }
 
-func (a userArgument) run(e *environment, change func(*accounts.Accounts, context.Context, string) error, done string) error {
+func (a userArgument) run(
+	e *environment,
+	change func(*accounts.Accounts, context.Context, string) error,
+	done string,
+) error {
 	return e.withStore(func(store *models.Store) error {
 		if err := change(accounts.New(store), e.ctx, a.Email); err != nil {
 			return err
@@ -97,7 +102,11 @@ func (a userArgument) run(e *environment, change func(*accounts.Accounts, contex
 type userDisableCommand struct{ userArgument }
 
 func (c *userDisableCommand) Run(e *environment) error {
-	return c.run(e, (*accounts.Accounts).UserDisable, "%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.")
+	return c.run(
+		e,
+		(*accounts.Accounts).UserDisable,
+		"%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.",
+	)
 }
 
 type userEnableCommand struct{ userArgument }
@@ -115,11 +124,19 @@ func (c *userEndSessionsCommand) Run(e *environment) error {
 type userResetSecondFactorCommand struct{ userArgument }
 
 func (c *userResetSecondFactorCommand) Run(e *environment) error {
-	return c.run(e, (*accounts.Accounts).UserResetSecondFactor, "The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
+	return c.run(
+		e,
+		(*accounts.Accounts).UserResetSecondFactor,
+		"The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.",
+	)
 }
 
 type userDeleteCommand struct{ userArgument }
 
 func (c *userDeleteCommand) Run(e *environment) error {
-	return c.run(e, (*accounts.Accounts).UserDelete, "%s is deleted. Audit logs name a deleted user instead. Keys that they created go on working. Backups and logs keep the address until the last one goes.")
+	return c.run(
+		e,
+		(*accounts.Accounts).UserDelete,
+		"%s is deleted. Audit logs name a deleted user instead. Keys that they created go on working. Backups and logs keep the address until the last one goes.",
+	)
 }

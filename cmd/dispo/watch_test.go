@@ -34,7 +34,8 @@ func (d drop) path(name string) string { return filepath.Join(string(d), name) }
 func (d drop) names(folder string) (names []string) {
 	entries, _ := os.ReadDir(d.path(folder))
 	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && !entry.IsDir() && info.Size() > 0 && filepath.Ext(entry.Name()) == ".csv" {
+		if info, err := entry.Info(); err == nil && !entry.IsDir() && info.Size() > 0 &&
+			filepath.Ext(entry.Name()) == ".csv" {
 			names = append(names, entry.Name())
 		}
 	}
@@ -44,7 +45,10 @@ func (d drop) names(folder string) (names []string) {
 // watch starts a watcher, and returns when it watches.
 func (p program) watch(t testing.TB, d drop, arguments ...string) *service {
 	t.Helper()
-	w := &service{process: p.with("DISPO_METRICS_LISTEN=127.0.0.1:0").start(t, append([]string{"watch", string(d), "--every=10ms", "--settle=10ms"}, arguments...)...)}
+	w := &service{
+		process: p.with("DISPO_METRICS_LISTEN=127.0.0.1:0").
+			start(t, append([]string{"watch", string(d), "--every=10ms", "--settle=10ms"}, arguments...)...),
+	}
 	modelstest.Eventually(t, func() bool { return strings.Contains(w.err.String(), `"msg":"watching"`) || w.hasEnded() })
 	require.False(t, w.hasEnded(), w.err.String())
 	w.metrics = w.logged("serving metrics")
@@ -63,7 +67,8 @@ func TestWatch(t *testing.T) {
 	d.send(t, "again.csv", text)
 	d.send(t, "bad.csv", strings.Replace(text, "2026-01-31", "2026-02-31", 1))
 	modelstest.Eventually(t, func() bool {
-		return len(watcher.entries("imported a file")) == 2 && len(watcher.entries("refused a file")) == 1 && len(d.names(".")) == 0
+		return len(watcher.entries("imported a file")) == 2 && len(watcher.entries("refused a file")) == 1 &&
+			len(d.names(".")) == 0
 	}, watcher.err.String())
 
 	for n, expected := range []map[string]any{
@@ -71,7 +76,11 @@ func TestWatch(t *testing.T) {
 		{"file": "again.csv", "result": "already", "records": 2.0, "organizations": 0.0, "held": 0.0},
 	} {
 		entry := watcher.entries("imported a file")[n]
-		require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]))
+		require.Equal(
+			t,
+			1,
+			modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]),
+		)
 		require.Subset(t, entry, expected)
 	}
 	for _, result := range []string{"imported", "already", "refused"} {
@@ -159,14 +168,21 @@ func TestWatchWithoutDatabase(t *testing.T) {
 	address.Path = "/postgres"
 	allow := func(allowed bool) {
 		conn := modelstest.Conn(t, address.String())
-		require.NoError(t, modelstest.ErrorOf(conn.Exec(t.Context(), fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %v", name, allowed))))
+		require.NoError(
+			t,
+			modelstest.ErrorOf(conn.Exec(t.Context(), fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %v", name, allowed))),
+		)
 		_, err = conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, name)
 		require.NoError(t, err)
 	}
 	allow(false)
 	d.send(t, "a.csv", modelstest.DeliveryCSV(cvr, 1))
 	d.send(t, "b.csv", modelstest.DeliveryCSV(cvr, 1))
-	modelstest.Eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
+	modelstest.Eventually(
+		t,
+		func() bool { return len(watcher.entries("a file is tried again later")) > 0 },
+		watcher.err.String(),
+	)
 	require.Equal(t, "a.csv", watcher.entries("a file is tried again later")[0]["file"])
 	require.Len(t, d.names("."), 2)
 	modelstest.Eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "2" })
@@ -191,7 +207,11 @@ func TestWatchWithoutPermission(t *testing.T) {
 		prepared.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user}
 	}
 	watcher := prepared.begin(t)
-	modelstest.Eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
+	modelstest.Eventually(
+		t,
+		func() bool { return len(watcher.entries("a file is tried again later")) > 0 },
+		watcher.err.String(),
+	)
 	require.NoError(t, os.Chmod(d.path("f.csv"), 0o644))
 	modelstest.Eventually(t, func() bool { return len(d.names("imported")) == 1 }, watcher.err.String())
 }

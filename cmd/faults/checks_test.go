@@ -82,7 +82,12 @@ func (f *fleet) settleWithdrawals() {
 			n, _ := d.of(o)
 			all += n
 		}
-		left := modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id WHERE f.filename = $1`, d.name)
+		left := modelstest.ValueAt[int](
+			f,
+			f.url,
+			`SELECT count(*)::int FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id WHERE f.filename = $1`,
+			d.name,
+		)
 		require.Contains(f, []int{0, all}, left, "%s is half withdrawn", d.name)
 		d.withdrawn = left == 0 && all > 0
 	}
@@ -97,17 +102,46 @@ func (f *fleet) checkOrganization(o *organization) {
 		sign, whole = "-", -oere
 	}
 	expected := fmt.Sprintf("%d %s%d.%02d", records, sign, whole/100, whole%100)
-	require.Equal(f, expected, modelstest.ValueAt[string](f, f.url, `SELECT count(*) || ' ' || coalesce(sum(amount_dkk), 0.00)::text FROM transactions WHERE organization_id = $1`, o.id), "%s has lost or gained something", o.slug)
+	require.Equal(
+		f,
+		expected,
+		modelstest.ValueAt[string](
+			f,
+			f.url,
+			`SELECT count(*) || ' ' || coalesce(sum(amount_dkk), 0.00)::text FROM transactions WHERE organization_id = $1`,
+			o.id,
+		),
+		"%s has lost or gained something",
+		o.slug,
+	)
 	for _, instance := range f.instances {
 		modelstest.Eventually(f, func() bool {
 			status, body, header := get(instance.site+"/api/v1/transactions?limit=1", map[string]string{"X-API-Key": o.key})
-			return status == http.StatusOK && strings.Contains(body, fmt.Sprintf(`"total":%d,`, records)) && header.Get("X-Total-Amount-Dkk") == strings.SplitN(expected, " ", 2)[1]
+			return status == http.StatusOK && strings.Contains(body, fmt.Sprintf(`"total":%d,`, records)) &&
+				header.Get("X-Total-Amount-Dkk") == strings.SplitN(expected, " ", 2)[1]
 		}, "%s does not show %s of %s", instance.site, expected, o.slug)
 	}
-	modelstest.Eventually(f, func() bool { return f.sync(o, f.instances[f.number(2)], nil) }, "the copy of %s is not proved", o.slug)
-	count := f.start(nil, "python3", "-c", "import sqlite3, sys\nprint(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions').fetchone())", f.path(o.slug+".sqlite"))
+	modelstest.Eventually(
+		f,
+		func() bool { return f.sync(o, f.instances[f.number(2)], nil) },
+		"the copy of %s is not proved",
+		o.slug,
+	)
+	count := f.start(
+		nil,
+		"python3",
+		"-c",
+		"import sqlite3, sys\nprint(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions').fetchone())",
+		f.path(o.slug+".sqlite"),
+	)
 	require.Zero(f, count.status(), count.err.String())
-	require.Equal(f, fmt.Sprintf("%d %d\n", records, oere), count.out.String(), "the copy of %s is proved, and wrong", o.slug)
+	require.Equal(
+		f,
+		fmt.Sprintf("%d %d\n", records, oere),
+		count.out.String(),
+		"the copy of %s is proved, and wrong",
+		o.slug,
+	)
 }
 
 // checkKeys requires that every key works that was not revoked, that no revoked key does, and
@@ -120,7 +154,12 @@ func (f *fleet) checkKeys() {
 			require.False(f, k.revoked.IsZero(), "a key cannot be revoked")
 		}
 		if !k.revoked.IsZero() {
-			modelstest.Eventually(f, func() bool { return strings.Contains(f.read(f.path("erasures")), k.id) }, "the revocation of %s is not in the file of erasures", k.id)
+			modelstest.Eventually(
+				f,
+				func() bool { return strings.Contains(f.read(f.path("erasures")), k.id) },
+				"the revocation of %s is not in the file of erasures",
+				k.id,
+			)
 		}
 		for _, instance := range f.instances {
 			modelstest.Eventually(f, func() bool {
@@ -136,7 +175,11 @@ func (f *fleet) checkKeys() {
 func (f *fleet) checkMails() {
 	modelstest.Eventually(f, func() bool {
 		// Mails that failed wait for a minute and longer.
-		modelstest.ExecuteAt(f, f.url, `UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`)
+		modelstest.ExecuteAt(
+			f,
+			f.url,
+			`UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`,
+		)
 		return modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM mails WHERE sent_at IS NULL`) == 0
 	}, "mails wait")
 	accepted := map[string]int{}
@@ -156,7 +199,15 @@ func (f *fleet) checkMails() {
 // checkRemains requires that nothing goes on that should have ended.
 func (f *fleet) checkRemains() {
 	modelstest.Eventually(f, func() bool {
-		return modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM running_tasks WHERE renewed_at > now() - interval '10 seconds'`)+
-			modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM pg_stat_activity WHERE state = 'idle in transaction' AND now() - state_change > interval '5 seconds'`) == 0
+		return modelstest.ValueAt[int](
+			f,
+			f.url,
+			`SELECT count(*)::int FROM running_tasks WHERE renewed_at > now() - interval '10 seconds'`,
+		)+
+			modelstest.ValueAt[int](
+				f,
+				f.url,
+				`SELECT count(*)::int FROM pg_stat_activity WHERE state = 'idle in transaction' AND now() - state_change > interval '5 seconds'`,
+			) == 0
 	}, "a bulk read or a transaction remains")
 }

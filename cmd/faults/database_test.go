@@ -43,11 +43,18 @@ func either(first, second string) string {
 		}
 		return u.Query().Get("host")
 	}
-	return "postgres://dispo@/postgres?port=5432,5432&sslmode=disable&target_session_attrs=read-write&host=" + url.QueryEscape(host(first)+","+host(second))
+	return "postgres://dispo@/postgres?port=5432,5432&sslmode=disable&target_session_attrs=read-write&host=" + url.QueryEscape(
+		host(first)+","+host(second),
+	)
 }
 
 func (d *database) start() {
-	settings := map[string]string{"max_wal_size": "128MB", "min_wal_size": "64MB", "autovacuum_naptime": "5s", "shared_buffers": "64MB"}
+	settings := map[string]string{
+		"max_wal_size":       "128MB",
+		"min_wal_size":       "64MB",
+		"autovacuum_naptime": "5s",
+		"shared_buffers":     "64MB",
+	}
 	if d.follows != "" {
 		settings["primary_conninfo"] = d.follows
 	}
@@ -101,7 +108,11 @@ func (f *fleet) promote() {
 	modelstest.ExecuteAt(f, f.url, `ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
 	modelstest.ExecuteAt(f, f.url, `SELECT pg_reload_conf()`)
 	modelstest.Eventually(f, func() bool {
-		return modelstest.ValueAt[bool](f, f.url, `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = 'standby' AND sync_state = 'sync')`)
+		return modelstest.ValueAt[bool](
+			f,
+			f.url,
+			`SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = 'standby' AND sync_state = 'sync')`,
+		)
 	})
 	f.rest(200*time.Millisecond, time.Second)
 	old.kill()

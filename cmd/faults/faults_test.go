@@ -31,7 +31,11 @@ var faults = []fault{
 		f.primary().restart()
 	}},
 	{"kill a process of PostgreSQL", func(f *fleet) {
-		pids := modelstest.ColumnAt[int](f, f.url, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`)
+		pids := modelstest.ColumnAt[int](
+			f,
+			f.url,
+			`SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+		)
 		require.NoError(f, syscall.Kill(pids[f.number(len(pids))], syscall.SIGKILL))
 		f.rest(time.Second, 2*time.Second)
 	}},
@@ -137,7 +141,9 @@ func TestFaults(t *testing.T) {
 	f := newFleet(t)
 	f.soak()
 	chosen := slices.DeleteFunc(slices.Clone(faults), func(one fault) bool {
-		return !strings.Contains(one.name, *only) || !f.full && strings.Contains(one.name, "full") && strings.Contains(one.name, "disk") || !*clock && strings.Contains(one.name, "clock")
+		return !strings.Contains(one.name, *only) ||
+			!f.full && strings.Contains(one.name, "full") && strings.Contains(one.name, "disk") ||
+			!*clock && strings.Contains(one.name, "clock")
 	})
 	done, times := map[string]int{}, map[string]time.Duration{}
 	for round := range *rounds {
@@ -176,8 +182,16 @@ func (f *fleet) report(done map[string]int, times map[string]time.Duration) {
 		n, _ := f.model.expected(o)
 		records += n
 	}
-	f.Logf("\n%sanswers by status (0: none): %v\n%d deliveries with %d transactions, %d keys, %d mails, %d versions of the data seen",
-		text.String(), f.model.statuses, len(f.model.deliveries), records, len(f.model.keys), len(f.mail.Mails()), len(f.model.shown))
+	f.Logf(
+		"\n%sanswers by status (0: none): %v\n%d deliveries with %d transactions, %d keys, %d mails, %d versions of the data seen",
+		text.String(),
+		f.model.statuses,
+		len(f.model.deliveries),
+		records,
+		len(f.model.keys),
+		len(f.mail.Mails()),
+		len(f.model.shown),
+	)
 }
 
 // killed kills a process after a random time, unless it ends before.
@@ -233,13 +247,21 @@ func (f *fleet) moveClock(seconds int) {
 // withdraw withdraws a random delivery, and lets handle wait for the command or kill it.
 func (f *fleet) withdraw(handle func(p *process)) {
 	f.model.mu.Lock()
-	candidates := slices.DeleteFunc(slices.Clone(f.model.deliveries), func(d *delivery) bool { return !d.acknowledged || d.withdrawn || d.leaving })
+	candidates := slices.DeleteFunc(
+		slices.Clone(f.model.deliveries),
+		func(d *delivery) bool { return !d.acknowledged || d.withdrawn || d.leaving },
+	)
 	f.model.mu.Unlock()
 	if len(candidates) == 0 {
 		return
 	}
 	d := candidates[f.number(len(candidates))]
-	ids := modelstest.ColumnAt[string](f, f.url, `SELECT delivery_id::text FROM delivery_files WHERE filename = $1 LIMIT 1`, d.name)
+	ids := modelstest.ColumnAt[string](
+		f,
+		f.url,
+		`SELECT delivery_id::text FROM delivery_files WHERE filename = $1 LIMIT 1`,
+		d.name,
+	)
 	if len(ids) == 0 {
 		return
 	}
@@ -295,7 +317,11 @@ func killDeletion(f *fleet) {
 	}
 	for _, table := range modelstest.ColumnAt[string](f, f.url, `SELECT c.oid::regclass::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
 		WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`) {
-		require.Zero(f, modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM `+table+` WHERE organization_id = $1`, o.id), table)
+		require.Zero(
+			f,
+			modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM `+table+` WHERE organization_id = $1`, o.id),
+			table,
+		)
 	}
 	for _, instance := range f.instances {
 		status, _, _ := get(instance.site+"/api/v1/companies", map[string]string{"X-API-Key": o.key})
@@ -317,7 +343,12 @@ func killBackup(f *fleet) {
 	modelstest.ExecuteAt(f, f.url, `CREATE DATABASE restored OWNER dispo_owner`)
 	url := strings.Replace(f.url, "/postgres?", "/restored?", 1)
 	restore := func() *process {
-		return f.start(append(f.settings, "DATABASE_MIGRATION_URL="+modelstest.As(url, "dispo_owner")), dispo, "restore", f.path(name))
+		return f.start(
+			append(f.settings, "DATABASE_MIGRATION_URL="+modelstest.As(url, "dispo_owner")),
+			dispo,
+			"restore",
+			f.path(name),
+		)
 	}
 	for range 2 {
 		f.killed(restore(), 50*time.Millisecond, time.Second)

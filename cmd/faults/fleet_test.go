@@ -68,11 +68,15 @@ func newFleet(t testing.TB) *fleet {
 	require.NoError(t, os.Chmod(folder, 0o755))
 	require.NoError(t, os.MkdirAll(f.path("databases"), 0o755))
 	require.NoError(t, os.MkdirAll(f.path("deliveries"), 0o755))
-	if exec.Command("mount", "-t", "tmpfs", "-o", "mode=0755,size="+databaseSize, "tmpfs", f.path("databases")).Run() == nil {
+	if exec.Command("mount", "-t", "tmpfs", "-o", "mode=0755,size="+databaseSize, "tmpfs", f.path("databases")).
+		Run() ==
+		nil {
 		f.full = true
 		t.Cleanup(func() { require.NoError(t, exec.Command("umount", f.path("databases")).Run()) })
 	} else {
-		t.Log("the disk of the database is not filled up, because that takes a file system of its own, which only root may mount")
+		t.Log(
+			"the disk of the database is not filled up, because that takes a file system of its own, which only root may mount",
+		)
 	}
 	t.Cleanup(func() {
 		for _, d := range f.databases {
@@ -86,7 +90,11 @@ func newFleet(t testing.TB) *fleet {
 	f.url = f.primary().url()
 	f.startRedis()
 	f.mail = modelstest.NewMailServer(t, modelstest.MailPlain)
-	f.settings = []string{"DATABASE_URL=" + either(f.databases[0].url(), f.databases[1].url()), "DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("secret.", 8))), "DISPO_ERASURES=" + f.path("erasures")}
+	f.settings = []string{
+		"DATABASE_URL=" + either(f.databases[0].url(), f.databases[1].url()),
+		"DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("secret.", 8))),
+		"DISPO_ERASURES=" + f.path("erasures"),
+	}
 	f.must("migrate")
 	for i := range f.instances {
 		for j, d := range f.databases {
@@ -148,7 +156,20 @@ func freeAddress(t testing.TB) string {
 }
 
 func (f *fleet) startRedis() {
-	f.redis = f.start(nil, "redis-server", "--port", "0", "--unixsocket", f.path("redis"), "--save", "", "--appendonly", "no", "--dir", f.folder)
+	f.redis = f.start(
+		nil,
+		"redis-server",
+		"--port",
+		"0",
+		"--unixsocket",
+		f.path("redis"),
+		"--save",
+		"",
+		"--appendonly",
+		"no",
+		"--dir",
+		f.folder,
+	)
 	modelstest.Eventually(f, func() bool { return f.askRedis("PING") == nil }, "redis-server did not start")
 }
 

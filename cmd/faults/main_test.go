@@ -22,7 +22,11 @@ var (
 	pace   = flag.Int("pace", 4, "how many `times` longer than under full load everybody pauses")
 	only   = flag.String("only", "", "run faults whose name contains the `text`")
 	seed   = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random choices, to repeat them")
-	clock  = flag.Bool("clock", false, "move the service's clock too, which takes a build of everything with another package time")
+	clock  = flag.Bool(
+		"clock",
+		false,
+		"move the service's clock too, which takes a build of everything with another package time",
+	)
 	length = flag.Duration("soak", 3*time.Second, "how long the service is under a steady load")
 )
 
@@ -52,7 +56,13 @@ func build(folder string) error {
 		return err
 	}
 	dispo = filepath.Join(folder, "dispo")
-	arguments := []string{"build", "-buildvcs=false", "-ldflags=-w", "-o", dispo} // linking what only debuggers read takes long
+	arguments := []string{
+		"build",
+		"-buildvcs=false",
+		"-ldflags=-w",
+		"-o",
+		dispo,
+	} // linking what only debuggers read takes long
 	if *clock {
 		overlay, err := writeOverlay(folder)
 		if err != nil {

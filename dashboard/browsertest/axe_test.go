@@ -60,10 +60,18 @@ func (b *tab) requireNoViolations(state, options string) {
 	script, err := axe()
 	require.NoError(b.t, err, "axe-core is missing; `make test` downloads it")
 	if !mustEval[bool](b, "'axe' in window") {
-		b.do(chromedp.ActionFunc(func(ctx context.Context) error { return chromedp.Evaluate(script+contrastOfFirst, nil).Do(ctx) }))
+		b.do(
+			chromedp.ActionFunc(
+				func(ctx context.Context) error { return chromedp.Evaluate(script+contrastOfFirst, nil).Do(ctx) },
+			),
+		)
 	}
-	found := mustEval[[]violation](b, markFirst+`, (await axe.run({exclude: [%s]}, {resultTypes: ['violations'], `+options+`})).violations
-		.map(v => ({Rule: v.id, Help: v.help, Nodes: v.nodes.map(n => n.html + ' ' + n.failureSummary.replace(/\s+/g, ' '))}))`, repeated)
+	found := mustEval[[]violation](
+		b,
+		markFirst+`, (await axe.run({exclude: [%s]}, {resultTypes: ['violations'], `+options+`})).violations
+		.map(v => ({Rule: v.id, Help: v.help, Nodes: v.nodes.map(n => n.html + ' ' + n.failureSummary.replace(/\s+/g, ' '))}))`,
+		repeated,
+	)
 	for _, v := range found {
 		assert.Fail(b.t, v.Help, "%s (%s at %d px): %s\n%s", state, b.path(), b.width, v.Rule, strings.Join(v.Nodes, "\n"))
 	}

@@ -78,8 +78,15 @@ func TestReferenceKeepsKeyInMemory(t *testing.T) {
 	b.open("/docs/reference")
 	b.waitForTrue("find('field', 'Your API key').length === 1")
 	b.inspect("the reference")
-	operations := mustEval[[]string](b, "[...new Set([...document.querySelectorAll('.opblock-summary-path')].map(e => e.dataset.path))]")
-	require.ElementsMatch(t, mustEval[[]string](b, "Object.keys((await (await fetch('/api/openapi.json')).json()).paths)"), operations)
+	operations := mustEval[[]string](
+		b,
+		"[...new Set([...document.querySelectorAll('.opblock-summary-path')].map(e => e.dataset.path))]",
+	)
+	require.ElementsMatch(
+		t,
+		mustEval[[]string](b, "Object.keys((await (await fetch('/api/openapi.json')).json()).paths)"),
+		operations,
+	)
 
 	const list = "#operations-Companies-listCompanies "
 	const answer = list + ".live-responses-table .response"
@@ -118,8 +125,11 @@ func TestReferenceKeepsKeyInMemory(t *testing.T) {
 // request went to this service, and that no address has the key.
 func (b *tab) requireKeyNowhere(key string) {
 	b.t.Helper()
-	stored := mustEval[string](b, `JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, history.state,
-		await indexedDB.databases(), await caches?.keys?.() ?? []])`)
+	stored := mustEval[string](
+		b,
+		`JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, history.state,
+		await indexedDB.databases(), await caches?.keys?.() ?? []])`,
+	)
 	require.NotContains(b.t, stored, key)
 	require.Contains(b.t, stored, "[{},{},", "nothing is stored at all")
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {

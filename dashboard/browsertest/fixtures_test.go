@@ -32,7 +32,11 @@ type organization struct {
 func newOrganization(t testing.TB) *organization {
 	t.Helper()
 	number := numbers.Add(1)
-	o := &organization{Organization: world.Organization(t, fmt.Sprintf("havnekontoret-%d", number)), t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
+	o := &organization{
+		Organization: world.Organization(t, fmt.Sprintf("havnekontoret-%d", number)),
+		t:            t,
+		cvr:          fmt.Sprint(20_000_000 + 1000*number),
+	}
 	o.owner = o.user("owner", models.RoleOwner)
 	return o
 }
@@ -94,12 +98,22 @@ func (o *organization) companies(count int) {
 		}
 		fmt.Fprintf(&text, "%d,Rederiet %s %d ApS,%s,%s\n", first+i, o.Name, i, models.Statuses[i%len(models.Statuses)], end)
 	}
-	require.NoError(o.t, modelstest.ErrorOf(world.ImportCompanies(o.t.Context(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()))))
+	require.NoError(
+		o.t,
+		modelstest.ErrorOf(
+			world.ImportCompanies(o.t.Context(), o.Organization, modelstest.File(o.t, "companies.csv", text.String())),
+		),
+	)
 }
 
 // file returns the id of the organization's delivery file.
 func (o *organization) file() string {
-	return modelstest.ValueAt[string](o.t, world.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1 LIMIT 1`, o.ID)
+	return modelstest.ValueAt[string](
+		o.t,
+		world.URL,
+		`SELECT id::text FROM delivery_files WHERE organization_id = $1 LIMIT 1`,
+		o.ID,
+	)
 }
 
 // execute runs a statement on the demo's database as its superuser.

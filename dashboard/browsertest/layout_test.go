@@ -98,13 +98,22 @@ func TestLayout(t *testing.T) {
 		where := mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY")
 		b.clickOn("tbody tr:first-child .delivered summary")
 		b.waitForTrue("document.querySelector('.delivered').open")
-		require.InDelta(t, where, mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY"), 0.5, path)
+		require.InDelta(
+			t,
+			where,
+			mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY"),
+			0.5,
+			path,
+		)
 	}
 	b.setViewport(viewport{width: 1600, height: 200}) // so that the headings stick
 	b.open("/days")
 	b.open(mustEval[string](b, "document.querySelector('tbody .actions a').getAttribute('href')"))
 	b.waitForTrue("scrollY > 0 && document.querySelector(':target') !== null")
-	below := mustEval[float64](b, "document.querySelector(':target').getBoundingClientRect().top - document.querySelector('thead th').getBoundingClientRect().bottom")
+	below := mustEval[float64](
+		b,
+		"document.querySelector(':target').getBoundingClientRect().top - document.querySelector('thead th').getBoundingClientRect().bottom",
+	)
 	require.GreaterOrEqual(t, below, 0.0, "the headings cover the day")
 	b.setViewport(wide)
 	b.open("/transactions?amount=1..&cvr=" + o.cvr)

@@ -27,7 +27,15 @@ func (b *tab) openAndInspect(paths ...string) {
 	for _, path := range paths {
 		b.open(path)
 		b.requireStatus(200)
-		assert.Less(b.t, mustEval[int](b, `performance.getEntries().filter(e => e.initiatorType !== 'fetch').reduce((sum, e) => sum + (e.encodedBodySize ?? 0), 0)`), maxFirstLoad, path)
+		assert.Less(
+			b.t,
+			mustEval[int](
+				b,
+				`performance.getEntries().filter(e => e.initiatorType !== 'fetch').reduce((sum, e) => sum + (e.encodedBodySize ?? 0), 0)`,
+			),
+			maxFirstLoad,
+			path,
+		)
 		b.inspect(path)
 	}
 }
@@ -119,7 +127,17 @@ func TestVisitorPagesAreAccessible(t *testing.T) {
 func TestEmptyOrganizationPagesAreAccessible(t *testing.T) {
 	parallel(t)
 	b, o := ownerTab(t)
-	b.openAndInspect("/", "/companies?q=none", "/companies", "/days", "/transactions", "/transactions?type=CARD", "/deliveries", "/settings/api-keys", "/settings/organization")
+	b.openAndInspect(
+		"/",
+		"/companies?q=none",
+		"/companies",
+		"/days",
+		"/transactions",
+		"/transactions?type=CARD",
+		"/deliveries",
+		"/settings/api-keys",
+		"/settings/organization",
+	)
 	b.setViewport(narrow)
 	b.click("button", "Menu")
 	b.requireNoViolations("the menu", everyRule)
@@ -130,7 +148,11 @@ func TestEmptyOrganizationPagesAreAccessible(t *testing.T) {
 	mustEval[bool](b, "[...document.querySelectorAll('[name=form_token]')].every(e => e.value = 'old')")
 	b.submitInvalid("Sign out", 403)
 	o.companies(1)
-	execute(t, `UPDATE companies SET start_date = 'infinity' WHERE organization_id = $1`, o.ID) // which the program cannot read
+	execute(
+		t,
+		`UPDATE companies SET start_date = 'infinity' WHERE organization_id = $1`,
+		o.ID,
+	) // which the program cannot read
 	b.openRefused("/companies", 500)
 	b.waitForText("Something went wrong", "Request ID")
 }
@@ -149,8 +171,14 @@ func newBusyOrganization(t testing.TB) *organization {
 	o.user("admin", models.RoleAdmin)
 	o.user("member-with-a-rather-long-name-before-the-at-sign", models.RoleViewer)
 	o.companies(60)
-	execute(t, `UPDATE companies SET name = $2, address = 'Havnegade 12, 2. sal, 1058 København K', sender_reg_number = '1234', sender_account_number = '0012345678',
-		default_amount_cents = -123456789 WHERE organization_id = $1 AND cvr = $3`, o.ID, longName+longName, o.cvr)
+	execute(
+		t,
+		`UPDATE companies SET name = $2, address = 'Havnegade 12, 2. sal, 1058 København K', sender_reg_number = '1234', sender_account_number = '0012345678',
+		default_amount_cents = -123456789 WHERE organization_id = $1 AND cvr = $3`,
+		o.ID,
+		longName+longName,
+		o.cvr,
+	)
 	world.Delivery(t, o.cvr, 60)
 	_, production := o.key("Production")
 	require.Equal(t, 200, callAPI(t, production, longClient))
@@ -166,12 +194,21 @@ func newBusyOrganization(t testing.TB) *organization {
 	old, _ := o.key("Archive")
 	_, _, err = keys.Create(t.Context(), world.Operator.Tenant(o.ID), keys.NewKey{Name: "Archive", SuccessorOf: &old.ID})
 	require.NoError(t, err)
-	execute(t, `INSERT INTO key_usage SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', $2, 100 + n * 17 % 800, n % 5 FROM generate_series(1, 800) n`, o.ID, soon.ID)
+	execute(
+		t,
+		`INSERT INTO key_usage SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', $2, 100 + n * 17 % 800, n % 5 FROM generate_series(1, 800) n`,
+		o.ID,
+		soon.ID,
+	)
 	for _, email := range []string{o.email("invited"), o.email("invited-long-ago-with-a-rather-long-name")} {
 		_, _, err := accounts.Invite(t.Context(), world.Operator.Tenant(o.ID), email, models.RoleAdmin)
 		require.NoError(t, err)
 	}
-	execute(t, `UPDATE invitations SET expires_at = now() WHERE email = $1`, o.email("invited-long-ago-with-a-rather-long-name"))
+	execute(
+		t,
+		`UPDATE invitations SET expires_at = now() WHERE email = $1`,
+		o.email("invited-long-ago-with-a-rather-long-name"),
+	)
 	return o
 }
 
@@ -219,8 +256,20 @@ func TestSettingsPagesAreAccessible(t *testing.T) {
 	b.follow("css", "tbody a")
 	b.waitForText("Only requests of", "All requests")
 	b.inspect("what one caller read")
-	b.openAndInspect("/settings/api-keys", page("Production", ""), page("Production", "/pause"), page("Production", "/revoke"),
-		page(longName, "/revoke"), page("Taken back", "/revoke"), page("Ended", ""), page("Taken back", "/rotate"), "/settings/api-keys/new")
+	b.openAndInspect(
+		"/settings/api-keys",
+		page("Production", ""),
+		page("Production", "/pause"),
+		page("Production", "/revoke"),
+		page(
+			longName,
+			"/revoke",
+		),
+		page("Taken back", "/revoke"),
+		page("Ended", ""),
+		page("Taken back", "/rotate"),
+		"/settings/api-keys/new",
+	)
 	b.fill("Name", longName)
 	b.click("field", "On a date")
 	b.submitInvalid("Create key", 422)
@@ -254,7 +303,11 @@ func TestProfilePagesAreAccessible(t *testing.T) {
 	b.enroll()
 	b.inspect("recovery codes")
 	b.openAndInspect("/profile", "/profile/second-factor/recovery-codes", "/profile/second-factor/remove")
-	execute(t, "UPDATE sessions SET confirmed_at = now() - interval '16 minutes' WHERE user_id = (SELECT id FROM users WHERE email = $1)", o.owner)
+	execute(
+		t,
+		"UPDATE sessions SET confirmed_at = now() - interval '16 minutes' WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+		o.owner,
+	)
 	b.openRefused("/profile/second-factor/remove", 403)
 	b.submitInvalid("Confirm", 403)
 	b.open("/profile")

@@ -99,7 +99,13 @@ func TestSigningOutClearsTheBrowser(t *testing.T) {
 	b.open("/profile")
 	b.clickOn("#slash")
 	cached := func() bool { // whether it has a copy of a file that no other page needs
-		return mustEval[bool](b, fmt.Sprintf(`fetch(%q).then(r => r.text()).then(() => performance.getEntriesByType('resource').at(-1).transferSize === 0)`, web.Assets()[5].Path))
+		return mustEval[bool](
+			b,
+			fmt.Sprintf(
+				`fetch(%q).then(r => r.text()).then(() => performance.getEntriesByType('resource').at(-1).transferSize === 0)`,
+				web.Assets()[5].Path,
+			),
+		)
 	}
 	require.False(t, cached())
 	require.True(t, cached())
@@ -154,7 +160,9 @@ func (b *tab) holdResponses(pattern string) <-chan struct{} {
 			held <- struct{}{}
 		}
 	})
-	b.do(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: pattern, RequestStage: fetch.RequestStageResponse}}))
+	b.do(
+		fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: pattern, RequestStage: fetch.RequestStageResponse}}),
+	)
 	return held
 }
 

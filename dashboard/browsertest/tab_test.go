@@ -204,7 +204,10 @@ func (b *tab) waitForText(texts ...string) {
 // requireNoText requires that the page contains none of the texts, visible or not.
 func (b *tab) requireNoText(texts ...string) {
 	b.t.Helper()
-	source := mustEval[string](b, "document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value)")
+	source := mustEval[string](
+		b,
+		"document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value)",
+	)
 	for _, text := range texts {
 		require.NotContains(b.t, source, text)
 	}
@@ -311,7 +314,11 @@ func (b *tab) fill(label, text string) {
 }
 
 func selectAll() chromedp.Action {
-	return input.DispatchKeyEvent(input.KeyDown).WithKey("a").WithCode("KeyA").WithModifiers(input.ModifierCtrl).WithCommands([]string{"selectAll"})
+	return input.DispatchKeyEvent(input.KeyDown).
+		WithKey("a").
+		WithCode("KeyA").
+		WithModifiers(input.ModifierCtrl).
+		WithCommands([]string{"selectAll"})
 }
 
 // choose selects the option whose text starts with option.
@@ -348,7 +355,9 @@ func (b *tab) setViewport(v viewport) {
 
 func (b *tab) setColorScheme(scheme string) {
 	b.t.Helper()
-	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+	b.do(
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+	)
 }
 
 // withoutScript disables JavaScript for the pages loaded from now on.

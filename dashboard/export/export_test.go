@@ -66,7 +66,33 @@ func made(t *testing.T, format Format, zone *time.Location, rows Source[line]) (
 
 // randomLines have what is special in CSV, XML and spreadsheets.
 func randomLines(n int) []line {
-	pieces := []string{"a", "Ø", ";", ",", `"`, "\n", "\r", "\r\n", "\t", " ", "=1+1", "+45", "-", "@x", "＝1", "＋", "－2", "＠", "'", "<&>]]>", "_x0041_", "😀", "0012", "\u00a0", "\ufeff"}
+	pieces := []string{
+		"a",
+		"Ø",
+		";",
+		",",
+		`"`,
+		"\n",
+		"\r",
+		"\r\n",
+		"\t",
+		" ",
+		"=1+1",
+		"+45",
+		"-",
+		"@x",
+		"＝1",
+		"＋",
+		"－2",
+		"＠",
+		"'",
+		"<&>]]>",
+		"_x0041_",
+		"😀",
+		"0012",
+		"\u00a0",
+		"\ufeff",
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	lines := make([]line, n)
 	for i := range lines {
@@ -187,7 +213,12 @@ func TestRoundTrips(t *testing.T) {
 // shows, with its value for programs that do not calculate.
 func TestWorkbookSums(t *testing.T) {
 	t.Parallel()
-	text, err := made(t, XLSX, time.UTC, sourceOf([]line{{"a", "1000.10", "2026-01-31", ""}, {"b", "-0.30", "", ""}, {"c", "", "", ""}}))
+	text, err := made(
+		t,
+		XLSX,
+		time.UTC,
+		sourceOf([]line{{"a", "1000.10", "2026-01-31", ""}, {"b", "-0.30", "", ""}, {"c", "", "", ""}}),
+	)
 	require.NoError(t, err)
 	file := openWorkbook(t, text)
 	tables, err := file.GetTables("Lines")
@@ -210,7 +241,13 @@ func TestWorkbookSheets(t *testing.T) {
 	t.Parallel()
 	for rows, want := range map[int][]int{0: {0}, 1: {1}, 9: {9}, 10: {10}, 11: {10, 1}, 20: {10, 10}, 21: {10, 10, 1}} {
 		var text strings.Builder
-		w, err := newWorkbook(&text, "Lines", []string{"Text", "Amount", "Day", "Time"}, []Kind{Text, Decimal, Date, Time}, time.UTC)
+		w, err := newWorkbook(
+			&text,
+			"Lines",
+			[]string{"Text", "Amount", "Day", "Time"},
+			[]Kind{Text, Decimal, Date, Time},
+			time.UTC,
+		)
 		require.NoError(t, err)
 		w.sheetRows = 10
 		for i := range rows {
@@ -288,12 +325,16 @@ func TestFileGrows(t *testing.T) {
 	m := download.NewMaker(1)
 	defer m.Close()
 	stopped := make(chan error, 1)
-	file, err := m.Start(t.Context(), client{}, job(API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
-		err := each(&line{"x"})
-		<-ctx.Done()
-		stopped <- ctx.Err()
-		return err
-	}))
+	file, err := m.Start(
+		t.Context(),
+		client{},
+		job(API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
+			err := each(&line{"x"})
+			<-ctx.Done()
+			stopped <- ctx.Err()
+			return err
+		}),
+	)
 	require.NoError(t, err)
 	size, err := file.Ready(false)
 	require.NoError(t, err)

@@ -64,11 +64,23 @@ func (t Table[T]) columns(format Format) (columns []Column[T]) {
 type Source[T any] func(ctx context.Context, each func(row *T) error) error
 
 // Writer returns what writes a table's rows in a format. Times are those of the zone.
-func Writer[T any](format Format, zone *time.Location, table Table[T], rows Source[T]) func(context.Context, io.Writer) error {
+func Writer[T any](
+	format Format,
+	zone *time.Location,
+	table Table[T],
+	rows Source[T],
+) func(context.Context, io.Writer) error {
 	return func(ctx context.Context, to io.Writer) error { return write(ctx, to, format, zone, table, rows) }
 }
 
-func write[T any](ctx context.Context, f io.Writer, format Format, zone *time.Location, table Table[T], rows Source[T]) (err error) {
+func write[T any](
+	ctx context.Context,
+	f io.Writer,
+	format Format,
+	zone *time.Location,
+	table Table[T],
+	rows Source[T],
+) (err error) {
 	columns := table.columns(format)
 	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))
 	sums := map[int]*big.Rat{}

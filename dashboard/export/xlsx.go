@@ -52,7 +52,9 @@ func newWorkbook(to io.Writer, name string, titles []string, kinds []Kind, zone 
 	w := &workbook{to: to, name: name, titles: titles, kinds: kinds, zone: zone, sheetRows: sheetRows, folder: folder,
 		file: excelize.NewFile(excelize.Options{TmpDir: folder}), styles: map[Kind]int{}, values: make([]any, len(kinds))}
 	written := time.Now().UTC().Format(time.RFC3339)
-	err = w.file.SetDocProps(&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written})
+	err = w.file.SetDocProps(
+		&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written},
+	)
 	for kind, style := range styles {
 		if err == nil {
 			w.styles[kind], err = w.file.NewStyle(style)
@@ -147,7 +149,11 @@ func (w *workbook) endSheet() error {
 				return err
 			}
 			value, _ := sum.Float64()
-			row[i] = excelize.Cell{StyleID: w.styles[w.kinds[i]], Formula: fmt.Sprintf("SUBTOTAL(109,%s2:%s%d)", column, column, w.line), Value: value}
+			row[i] = excelize.Cell{
+				StyleID: w.styles[w.kinds[i]],
+				Formula: fmt.Sprintf("SUBTOTAL(109,%s2:%s%d)", column, column, w.line),
+				Value:   value,
+			}
 			sum.SetInt64(0)
 		}
 		if err := w.sheet.SetRow("A"+strconv.Itoa(w.line+1), row); err != nil {
@@ -177,7 +183,9 @@ func (w *workbook) startSheet() (err error) {
 			return err
 		}
 	}
-	if err := w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+	if err := w.sheet.SetPanes(
+		&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"},
+	); err != nil {
 		return err
 	}
 	titles := make([]any, len(w.titles))

@@ -31,7 +31,9 @@ func guesses(t *testing.T, p *accounts.Accounts, n int, email, address string) i
 	atOnce.SetLimit(10)
 	for i := range n {
 		atOnce.Go(func() error {
-			if models.ErrorKind(guess(t, p, email, strings.ReplaceAll(address, "N", fmt.Sprintf("%02x", i)))) == models.KindUnauthorized {
+			if models.ErrorKind(
+				guess(t, p, email, strings.ReplaceAll(address, "N", fmt.Sprintf("%02x", i))),
+			) == models.KindUnauthorized {
 				checked.Add(1)
 			}
 			return nil
@@ -49,7 +51,10 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 	w, _ := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	right := func(password, address, device string) (accounts.SignedIn, error) {
-		return p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: address, Device: device})
+		return p.SignIn(
+			t.Context(),
+			accounts.SignIn{Email: "kari@example.com", Password: password, Address: address, Device: device},
+		)
 	}
 	known, err := right(password, "192.0.2.200", "")
 	require.NoError(t, err)
@@ -60,7 +65,11 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 	require.NoError(t, err, "a known device in the same network")
 	require.NoError(t, modelstest.ErrorOf(right(password, "192.0.2.2", "")), "another network")
 
-	modelstest.Execute(t, conn, `INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes')`)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes')`,
+	)
 	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(right(password, "192.0.2.3", "")))
 	again, err := right(password, "192.0.2.3", known.Device)
 	require.NoError(t, err)
@@ -81,10 +90,17 @@ func TestKnownDevice(t *testing.T) {
 	signedIn := enter(t, w, "kari@example.com", password)
 	lock := func() {
 		modelstest.Execute(t, conn, `DELETE FROM sign_in_failures`)
-		modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM users`)
+		modelstest.Execute(
+			t,
+			conn,
+			`INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM users`,
+		)
 	}
 	try := func(email, password, device string) error {
-		_, err := p.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password, Address: "192.0.2.9", Device: device})
+		_, err := p.SignIn(
+			t.Context(),
+			accounts.SignIn{Email: email, Password: password, Address: "192.0.2.9", Device: device},
+		)
 		return err
 	}
 	lock()
@@ -98,12 +114,23 @@ func TestKnownDevice(t *testing.T) {
 	require.NoError(t, try("kari@example.com", password, signedIn.Device))
 
 	session := sessionOf(t, w, signedIn)
-	device, err := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, signedIn.Device, password, "my newest long password")
+	device, err := p.PasswordChange(
+		t.Context(),
+		session,
+		models.Actor{UserID: &session.UserID, Email: session.Email},
+		signedIn.Device,
+		password,
+		"my newest long password",
+	)
 	require.NoError(t, err)
 	lock()
 	modelstest.RequireKind(t, models.KindLimited, try("kari@example.com", "my newest long password", signedIn.Device))
 	lock()
-	require.NoError(t, try("kari@example.com", "my newest long password", device), "the browser in which the password was changed")
+	require.NoError(
+		t,
+		try("kari@example.com", "my newest long password", device),
+		"the browser in which the password was changed",
+	)
 }
 
 // While strangers guess from very many networks at once, people who have signed in on
@@ -120,12 +147,27 @@ func TestSignInInACrowd(t *testing.T) {
 	for i := range 200 {
 		guessers.Go(func() {
 			for n := 0; crowd.Err() == nil; n++ {
-				_, _ = p.SignIn(crowd, accounts.SignIn{Email: fmt.Sprintf("somebody%d@example.com", i), Password: "wrong", Address: fmt.Sprintf("198.51.%d.%d", n%250, i)})
+				_, _ = p.SignIn(
+					crowd,
+					accounts.SignIn{
+						Email:    fmt.Sprintf("somebody%d@example.com", i),
+						Password: "wrong",
+						Address:  fmt.Sprintf("198.51.%d.%d", n%250, i),
+					},
+				)
 			}
 		})
 	}
 	for range 7 {
-		require.NoError(t, modelstest.ErrorOf(p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: known.Device})))
+		require.NoError(
+			t,
+			modelstest.ErrorOf(
+				p.SignIn(
+					t.Context(),
+					accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: known.Device},
+				),
+			),
+		)
 	}
 	goHome()
 	guessers.Wait()
@@ -144,7 +186,12 @@ func TestGuessesFromIPv6(t *testing.T) {
 	}{{"2001:db8:1:N::1", 15}, {"2001:db8:1:1N::1", 5}, {"2001:db8:2:N00::1", 20}} {
 		require.Equal(t, row.checked, guesses(t, p, 30, "kari@example.com", row.address), row.address)
 	}
-	require.NoError(t, modelstest.ErrorOf(p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "2001:db8:3::1"})))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "2001:db8:3::1"}),
+		),
+	)
 
 	conn := modelstest.Conn(t, w.URL)
 	require.ElementsMatch(t, []string{"network 2001:db8:1::/64", "network 2001:db8:1::/56", "network 2001:db8:1::/48"},
@@ -170,5 +217,8 @@ func TestRefusedSignInsWriteNothing(t *testing.T) {
 	require.Equal(t, before, modelstest.Dump(t, conn))
 	require.Equal(t, 10, guesses(t, w.Service.Accounts, 30, "ole@example.com", "192.0.2.3"))
 	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com from", "192.0.2.2"))
-	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM sign_in_failures WHERE subject LIKE '%from from%'`))
+	require.Zero(
+		t,
+		modelstest.Value[int](t, conn, `SELECT count(*) FROM sign_in_failures WHERE subject LIKE '%from from%'`),
+	)
 }

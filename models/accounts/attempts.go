@@ -71,7 +71,10 @@ func signInAttempt(email, device, address string) attempt {
 		return attempt{own: []limit{{ofAccount(email, "on "+device), failuresPerOrigin}}}
 	}
 	return attempt{
-		own:     append(byNetwork(ofAccount(email, "from"), address, failuresPerOrigin), limit{ofAccount(email, "in all"), failuresPerAccount}),
+		own: append(
+			byNetwork(ofAccount(email, "from"), address, failuresPerOrigin),
+			limit{ofAccount(email, "in all"), failuresPerAccount},
+		),
 		network: byNetwork("network", address, failuresPerNetwork),
 	}
 }
@@ -85,7 +88,10 @@ func codeAttempt(email, device, address, code string) attempt {
 	case device != "":
 		return attempt{own: []limit{{ofAccount(email, "code on "+device), failuresPerOrigin}}}
 	}
-	return attempt{own: []limit{{ofAccount(email, "code"), failuresPerOrigin}}, network: byNetwork("network", address, failuresPerNetwork)}
+	return attempt{
+		own:     []limit{{ofAccount(email, "code"), failuresPerOrigin}},
+		network: byNetwork("network", address, failuresPerNetwork),
+	}
 }
 
 // confirmAttempt is a signed-in user's attempt to confirm that it is them.
@@ -105,11 +111,17 @@ func linkSubject(token string) string {
 // forgottenLimits limits requests for a link of a kind by mail. Somebody who asks for links
 // to set a password keeps nobody from one to sign in.
 func forgottenLimits(kind models.MailKind, email, address string) []limit {
-	return append(byNetwork("forgotten from", address, forgottenPerNetwork), limit{ofAccount(email, "forgotten "+string(kind)), forgottenPerAccount})
+	return append(
+		byNetwork("forgotten from", address, forgottenPerNetwork),
+		limit{ofAccount(email, "forgotten "+string(kind)), forgottenPerAccount},
+	)
 }
 
 func invitationLimits(email string, organizationID uuid.UUID) []limit {
-	return []limit{{"invited " + email, invitationsPerAddress}, {"invited by " + organizationID.String(), invitationsPerOrganization}}
+	return []limit{
+		{"invited " + email, invitationsPerAddress},
+		{"invited by " + organizationID.String(), invitationsPerOrganization},
+	}
 }
 
 // reserve counts the attempt as a failure before it is checked, so that concurrent
@@ -138,8 +150,10 @@ func count(db *gorm.DB, limits []limit) error {
 		err := tx.Clauses(clause.Returning{}, clause.OnConflict{
 			Columns: []clause.Column{{Name: "subject"}},
 			DoUpdates: clause.Assignments(map[string]any{
-				"count":      gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.count + 1 ELSE 1 END"),
-				"expires_at": gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.expires_at ELSE excluded.expires_at END"),
+				"count": gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.count + 1 ELSE 1 END"),
+				"expires_at": gorm.Expr(
+					"CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.expires_at ELSE excluded.expires_at END",
+				),
 			}),
 		}).Create(&counts).Error
 		if err != nil {
@@ -176,7 +190,10 @@ func (a *Accounts) release(ctx context.Context, try attempt) error {
 		if len(try.network) == 0 {
 			return nil
 		}
-		return tx.Model(&failureCount{}).Where("subject IN ?", subjects(try.network)).Update("count", gorm.Expr("count - 1")).Error
+		return tx.Model(&failureCount{}).
+			Where("subject IN ?", subjects(try.network)).
+			Update("count", gorm.Expr("count - 1")).
+			Error
 	}))
 }
 

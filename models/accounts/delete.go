@@ -53,19 +53,35 @@ func DeleteUser(ctx context.Context, s *models.Store, id uuid.UUID) error {
 // memberships that count.
 func refuseLastOwner(tx *gorm.DB, user User) error {
 	owned := func(by string) *gorm.DB {
-		return tx.Model(&models.Member{}).Select("organization_id").Where("role = ? AND user_id "+by+" ?", models.RoleOwner, user.ID)
+		return tx.Model(&models.Member{}).
+			Select("organization_id").
+			Where("role = ? AND user_id "+by+" ?", models.RoleOwner, user.ID)
 	}
-	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("role = ? AND organization_id IN (?)", models.RoleOwner, owned("=")).
-		Order("organization_id, user_id").Find(&[]models.Member{}).Error; err != nil {
+	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+		Where("role = ? AND organization_id IN (?)", models.RoleOwner, owned("=")).
+		Order("organization_id, user_id").
+		Find(&[]models.Member{}).
+		Error; err != nil {
 		return err
 	}
 	var slugs []string
-	err := tx.Model(&models.Organization{}).Where("id IN (?) AND id NOT IN (?) AND deletion_started_at IS NULL", owned("="), owned("<>")).Order("slug").Pluck("slug", &slugs).Error
+	err := tx.Model(&models.Organization{}).
+		Where("id IN (?) AND id NOT IN (?) AND deletion_started_at IS NULL", owned("="), owned("<>")).
+		Order("slug").
+		Pluck("slug", &slugs).
+		Error
 	if err != nil || len(slugs) == 0 {
 		return err
 	}
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s is the last owner of %s: make somebody else an owner first, such as with `dispo user create EMAIL --organization %s --role owner`, or delete the organization",
-		user.Email, strings.Join(slugs, " and "), slugs[0]))
+	return models.NewError(
+		models.KindConflict,
+		fmt.Sprintf(
+			"%s is the last owner of %s: make somebody else an owner first, such as with `dispo user create EMAIL --organization %s --role owner`, or delete the organization",
+			user.Email,
+			strings.Join(slugs, " and "),
+			slugs[0],
+		),
+	)
 }
 
 // deleteUser deletes the user, and takes the address out of what stays. It locks the user,
@@ -108,11 +124,24 @@ func deleteUser(tx *gorm.DB, user User) error {
 // notes it: these organizations get no more mails there.
 func forgetNotificationAddress(tx *gorm.DB, email string) error {
 	var changed []models.Organization
-	err := tx.Model(&changed).Clauses(clause.Returning{}).Where("notification_address = ?", email).Update("notification_address", "").Error
+	err := tx.Model(&changed).
+		Clauses(clause.Returning{}).
+		Where("notification_address = ?", email).
+		Update("notification_address", "").
+		Error
 	for _, organization := range changed {
 		if err == nil {
-			err = tx.Create(&models.AuditEntry{OrganizationID: organization.ID, ID: database.NewID(), At: tx.NowFunc(), UserEmail: models.OperatorActor.Email,
-				Action: models.ActionOrganizationEdit, Subject: "notification address from " + models.DeletedUser + " to none", Address: models.OperatorActor.Address}).Error
+			err = tx.Create(
+				&models.AuditEntry{
+					OrganizationID: organization.ID,
+					ID:             database.NewID(),
+					At:             tx.NowFunc(),
+					UserEmail:      models.OperatorActor.Email,
+					Action:         models.ActionOrganizationEdit,
+					Subject:        "notification address from " + models.DeletedUser + " to none",
+					Address:        models.OperatorActor.Address,
+				},
+			).Error
 		}
 	}
 	return err

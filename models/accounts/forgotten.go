@@ -51,12 +51,22 @@ func (a *Accounts) LinkRequest(ctx context.Context, kind models.MailKind, email,
 	if err := count(a.db(ctx), forgottenLimits(kind, email, address)); err != nil {
 		return err
 	}
-	return models.Wrap(a.db(ctx).Create(&passwordRequest{ID: database.NewID(), Kind: kind, Email: email, Address: address, CreatedAt: time.Now()}).Error)
+	return models.Wrap(
+		a.db(ctx).
+			Create(&passwordRequest{ID: database.NewID(), Kind: kind, Email: email, Address: address, CreatedAt: time.Now()}).
+			Error,
+	)
 }
 
 // SendPasswordLinks writes mails with links to those who asked for them, until ctx ends.
 func (a *Accounts) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
-	models.Every(ctx, forgottenEvery, log, "cannot answer the requests for new passwords: trying again soon", a.AnswerPasswordRequests)
+	models.Every(
+		ctx,
+		forgottenEvery,
+		log,
+		"cannot answer the requests for new passwords: trying again soon",
+		a.AnswerPasswordRequests,
+	)
 }
 
 // AnswerPasswordRequests answers the requests that wait, each once: an account that can
@@ -102,16 +112,35 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		if taken, err := takeRequest(tx, request); err != nil || !taken {
 			return err
 		}
-		mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: request.Kind, Recipient: user.Email, UserID: &user.ID}
-		link := passwordLink{TokenHash: models.TokenHash(a.secret.MailToken(mail.ID)), Kind: request.Kind, UserID: user.ID, ExpiresAt: time.Now().Add(life)}
+		mail := models.Mail{
+			OrganizationID: tenant.OrganizationID(),
+			ID:             database.NewID(),
+			Kind:           request.Kind,
+			Recipient:      user.Email,
+			UserID:         &user.ID,
+		}
+		link := passwordLink{
+			TokenHash: models.TokenHash(a.secret.MailToken(mail.ID)),
+			Kind:      request.Kind,
+			UserID:    user.ID,
+			ExpiresAt: time.Now().Add(life),
+		}
 		var links int64 // to set a password; requests for others are limited for as long as their links work
-		if err := tx.Model(&passwordLink{}).Where("user_id = ? AND kind = ? AND expires_at > now() AND expires_at <= ?", user.ID, models.MailPassword, link.ExpiresAt).Count(&links).Error; err != nil || request.Kind == models.MailPassword && links >= mailedLinksMost {
+		if err := tx.Model(&passwordLink{}).
+			Where("user_id = ? AND kind = ? AND expires_at > now() AND expires_at <= ?", user.ID, models.MailPassword, link.ExpiresAt).
+			Count(&links).
+			Error; err != nil ||
+			request.Kind == models.MailPassword && links >= mailedLinksMost {
 			return err
 		}
 		if err := tx.Create(&link).Error; err != nil {
 			return err
 		}
-		if err := models.MailOne(tx, mail, models.MailDetails{"expires_at": models.MailTime(link.ExpiresAt), "address": request.Address}); err != nil {
+		if err := models.MailOne(
+			tx,
+			mail,
+			models.MailDetails{"expires_at": models.MailTime(link.ExpiresAt), "address": request.Address},
+		); err != nil {
 			return err
 		}
 		return noteEverywhere(tx, user.ID, user.actor(request.Address), action, user.Email)
@@ -141,5 +170,9 @@ func (a *Accounts) UnwantedMailSet(ctx context.Context, userID uuid.UUID, topics
 		}
 		names[i] = string(topic)
 	}
-	return models.Wrap(a.db(ctx).Exec(`UPDATE users SET unwanted_mail = string_to_array(?, ',') WHERE id = ?`, strings.Join(names, ","), userID).Error)
+	return models.Wrap(
+		a.db(ctx).
+			Exec(`UPDATE users SET unwanted_mail = string_to_array(?, ',') WHERE id = ?`, strings.Join(names, ","), userID).
+			Error,
+	)
 }

@@ -56,9 +56,18 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role models
 	}
 	token, hash := newToken()
 	row := newInvitationRow{TokenHash: hash, Invitation: Invitation{
-		ID: database.NewID(), Email: email, Role: role, InvitedBy: tenant.Actor().UserID, ExpiresAt: time.Now().Add(invitationLife),
+		ID:        database.NewID(),
+		Email:     email,
+		Role:      role,
+		InvitedBy: tenant.Actor().UserID,
+		ExpiresAt: time.Now().Add(invitationLife),
 	}}
-	mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: models.MailInvitation, Recipient: email}
+	mail := models.Mail{
+		OrganizationID: tenant.OrganizationID(),
+		ID:             database.NewID(),
+		Kind:           models.MailInvitation,
+		Recipient:      email,
+	}
 	mailed := len(tenant.Secret()) > 0 && tenant.Actor().UserID != nil // the operator passes the link on
 	if mailed {
 		row.MailTokenHash = models.TokenHash(tenant.Secret().MailToken(mail.ID))
@@ -86,7 +95,11 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role models
 			if err := count(tx, invitationLimits(email, tenant.OrganizationID())); err != nil {
 				return err
 			}
-			details := models.MailDetails{"inviter": tenant.Actor().Email, "role": string(role), "expires_at": models.MailTime(row.ExpiresAt)}
+			details := models.MailDetails{
+				"inviter":    tenant.Actor().Email,
+				"role":       string(role),
+				"expires_at": models.MailTime(row.ExpiresAt),
+			}
 			if err := models.MailOne(tx, mail, details); err != nil {
 				return err
 			}
@@ -224,11 +237,19 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 	}
 	// Somebody else may know the password of such an account, so a mailed link is not enough.
 	if user.EmailProvenAt == nil && !invitation.ByOperator {
-		return models.NewError(models.KindForbidden, "We haven’t verified yet that {email} is your address. Choose “Forgot your password?” on the sign-in page. "+
-			"Setting a new password verifies the address. Then open this invitation again.", "email", user.Email)
+		return models.NewError(
+			models.KindForbidden,
+			"We haven’t verified yet that {email} is your address. Choose “Forgot your password?” on the sign-in page. "+
+				"Setting a new password verifies the address. Then open this invitation again.",
+			"email",
+			user.Email,
+		)
 	}
 	return a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
-		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
+		if err := tx.Model(&User{}).
+			Where("id = ? AND email_proven_at IS NULL", user.ID).
+			Update("email_proven_at", tx.NowFunc()).
+			Error; err != nil {
 			return err
 		}
 		return tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", invitation.OrganizationID).Error
@@ -237,7 +258,13 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 
 // join uses up the invitation and makes the user a member. before runs first, in
 // the same transaction.
-func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error) error {
+func (a *Accounts) join(
+	ctx context.Context,
+	invitation OpenInvitation,
+	user User,
+	address string,
+	before func(tx *gorm.DB) error,
+) error {
 	tenant := a.store.Tenant(invitation.OrganizationID).As(user.actor(address))
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		if err := concerned(tx.Where("id = ?", invitation.ID).Delete(&Invitation{}), errLinkUsed); err != nil {
@@ -246,7 +273,13 @@ func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user Use
 		if err := before(tx); err != nil {
 			return err
 		}
-		if err := tellOwners(tx, tenant, models.MailMemberJoined, nil, models.MailDetails{"member": user.Email, "role": string(invitation.Role)}); err != nil {
+		if err := tellOwners(
+			tx,
+			tenant,
+			models.MailMemberJoined,
+			nil,
+			models.MailDetails{"member": user.Email, "role": string(invitation.Role)},
+		); err != nil {
 			return err
 		}
 		member := models.Member{UserID: user.ID, Role: invitation.Role}

@@ -35,7 +35,12 @@ func usersIn(db *gorm.DB) *gorm.DB {
 // ChangeRole changes a member's role, as the actor's own role allows. It withdraws the
 // invitations that the member made, and returns how many. Errors: KindNotFound,
 // KindForbidden, and KindConflict if the organization would have no owner left.
-func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role models.Role) (withdrawn int, err error) {
+func ChangeRole(
+	ctx context.Context,
+	tenant models.Tenant,
+	userID uuid.UUID,
+	role models.Role,
+) (withdrawn int, err error) {
 	err = changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed
@@ -44,7 +49,13 @@ func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, rol
 			return err
 		}
 		if role != member.Role {
-			if err := tellOwners(tx, tenant, models.MailMemberRole, &userID, models.MailDetails{"member": member.Email, "old_role": string(member.Role), "role": string(role)}); err != nil {
+			if err := tellOwners(
+				tx,
+				tenant,
+				models.MailMemberRole,
+				&userID,
+				models.MailDetails{"member": member.Email, "old_role": string(member.Role), "role": string(role)},
+			); err != nil {
 				return err
 			}
 		}
@@ -80,7 +91,13 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 
 // tellOwners writes the mails about a change of a membership, in its transaction: to those
 // who are owners by then, and to the member whom it concerns, if any.
-func tellOwners(tx *gorm.DB, tenant models.Tenant, kind models.MailKind, concerned *uuid.UUID, details models.MailDetails) error {
+func tellOwners(
+	tx *gorm.DB,
+	tenant models.Tenant,
+	kind models.MailKind,
+	concerned *uuid.UUID,
+	details models.MailDetails,
+) error {
 	details["at"] = models.MailTime(tx.NowFunc())
 	if tenant.Actor() != models.OperatorActor {
 		details["actor"] = tenant.Actor().Email
@@ -99,7 +116,12 @@ func isActor(tenant models.Tenant, userID uuid.UUID) bool {
 // the organization's memberships, in one order, because the member's role counts as
 // well, and the last owner has to be seen. Members may also change themselves, so f
 // decides. The operator acts as an owner.
-func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f func(tx *gorm.DB, actor models.Role, member MemberDetail) error) error {
+func changeMember(
+	ctx context.Context,
+	tenant models.Tenant,
+	userID uuid.UUID,
+	f func(tx *gorm.DB, actor models.Role, member MemberDetail) error,
+) error {
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		var members []MemberDetail
 		lock := clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "memberships"}}

@@ -14,7 +14,10 @@ import (
 // Keys that the user made go on working. For the operator. Errors: KindNotFound.
 func (a *Accounts) UserDisable(ctx context.Context, email string) error {
 	return a.operate(ctx, email, models.ActionUserDisabled, func(tx *gorm.DB, user User) error {
-		if err := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL", user.ID).Update("disabled_at", tx.NowFunc()).Error; err != nil {
+		if err := tx.Model(&User{}).
+			Where("id = ? AND disabled_at IS NULL", user.ID).
+			Update("disabled_at", tx.NowFunc()).
+			Error; err != nil {
 			return err
 		}
 		if err := tx.Where("user_id = ?", user.ID).Delete(&passwordLink{}).Error; err != nil {
@@ -70,7 +73,10 @@ func (a *Accounts) knownUser(ctx context.Context, email string) (User, error) {
 	}
 	user, err := a.userByEmail(ctx, email)
 	if err == nil && user == nil {
-		err = models.NewError(models.KindNotFound, fmt.Sprintf("there is no user %s: create one with `dispo user create`", email))
+		err = models.NewError(
+			models.KindNotFound,
+			fmt.Sprintf("there is no user %s: create one with `dispo user create`", email),
+		)
 	}
 	if err != nil {
 		return User{}, err
@@ -87,7 +93,9 @@ func EndEverything(ctx context.Context, s *models.Store) error {
 				return err
 			}
 		}
-		return tx.Where("sent_at IS NULL AND kind IN ?", []models.MailKind{models.MailInvitation, models.MailPassword, models.MailUnlock}).Delete(&models.Mail{}).Error
+		return tx.Where("sent_at IS NULL AND kind IN ?", []models.MailKind{models.MailInvitation, models.MailPassword, models.MailUnlock}).
+			Delete(&models.Mail{}).
+			Error
 	}))
 }
 

@@ -33,7 +33,11 @@ func (a *Accounts) checkPassword(ctx context.Context, user User, text string) er
 // whatever networks they come, they have one place among those that wait. present
 // reads the link again when it is its turn, and returns the present password's hash, if
 // there is one. Errors: KindLimited, errLinkUsed, password.ErrSame.
-func (a *Accounts) hashByLink(ctx context.Context, token, address, text string, present func() (*string, error)) (string, error) {
+func (a *Accounts) hashByLink(
+	ctx context.Context,
+	token, address, text string,
+	present func() (*string, error),
+) (string, error) {
 	if err := count(a.db(ctx), linkLimits(token, address)); err != nil {
 		return "", err
 	}
@@ -55,7 +59,12 @@ type passwordLink struct {
 
 func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
 	token, hash := newToken()
-	return token, passwordLink{TokenHash: hash, Kind: models.MailPassword, UserID: userID, ExpiresAt: time.Now().Add(passwordLinkLife)}
+	return token, passwordLink{
+		TokenHash: hash,
+		Kind:      models.MailPassword,
+		UserID:    userID,
+		ExpiresAt: time.Now().Add(passwordLinkLife),
+	}
 }
 
 // PasswordLinkCreate returns the token of a new one-time link, good for a week, for
@@ -71,8 +80,14 @@ func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token 
 }
 
 var (
-	errLinkEnded = models.NewError(models.KindNotFound, "It was already used, was withdrawn or has expired. Ask for a new one.")
-	errLinkUsed  = models.NewError(models.KindNotFound, "It was used a moment ago, and works only once. If that wasn’t you, ask for a new one.")
+	errLinkEnded = models.NewError(
+		models.KindNotFound,
+		"It was already used, was withdrawn or has expired. Ask for a new one.",
+	)
+	errLinkUsed = models.NewError(
+		models.KindNotFound,
+		"It was used a moment ago, and works only once. If that wasn’t you, ask for a new one.",
+	)
 )
 
 // PasswordLink returns the user whose password a one-time link sets. Errors:
@@ -129,13 +144,21 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link"); err != nil {
 			return err
 		}
-		return models.MailAccount(tx, user.ID, models.MailPasswordChanged, models.MailDetails{"address": address, "by_link": "yes"})
+		return models.MailAccount(
+			tx,
+			user.ID,
+			models.MailPasswordChanged,
+			models.MailDetails{"address": address, "by_link": "yes"},
+		)
 	}))
 }
 
 // useLink deletes a link. Errors: errLinkUsed if somebody else was first.
 func useLink(tx *gorm.DB, token string) error {
-	return concerned(tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{}), errLinkUsed)
+	return concerned(
+		tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{}),
+		errLinkUsed,
+	)
 }
 
 // setPassword stores a new password, and ends the user's sessions but the kept one
@@ -153,7 +176,12 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 // PasswordChange changes the user's own password, and ends their other sessions. It
 // returns what the browser keeps, instead of what it kept before, to stay a known device.
 // Errors: ErrPasswordWrong for the old one, KindInvalid for the new one, KindLimited.
-func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor models.Actor, ticket, old, fresh string) (string, error) {
+func (a *Accounts) PasswordChange(
+	ctx context.Context,
+	session Session,
+	actor models.Actor,
+	ticket, old, fresh string,
+) (string, error) {
 	user, err := a.confirmPassword(ctx, session.UserID, old)
 	if err != nil {
 		return "", err
@@ -161,7 +189,12 @@ func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor mo
 	if err := a.checkPassword(ctx, user, fresh); err != nil {
 		return "", err
 	}
-	hash, err := a.passwords.Hash(ctx, password.Origin{Account: user.Email}, fresh, func() (*string, error) { return user.PasswordHash, nil })
+	hash, err := a.passwords.Hash(
+		ctx,
+		password.Origin{Account: user.Email},
+		fresh,
+		func() (*string, error) { return user.PasswordHash, nil },
+	)
 	if err != nil {
 		return "", err
 	}
@@ -175,7 +208,12 @@ func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor mo
 		if err := tenant.Note(tx, models.ActionPasswordSet, ""); err != nil {
 			return err
 		}
-		return models.MailAccount(tx, session.UserID, models.MailPasswordChanged, models.MailDetails{"address": actor.Address})
+		return models.MailAccount(
+			tx,
+			session.UserID,
+			models.MailPasswordChanged,
+			models.MailDetails{"address": actor.Address},
+		)
 	})
 }
 

@@ -74,10 +74,17 @@ func TestLinkHasOnePlace(t *testing.T) {
 	stopped := errors.New("stopped")
 	for i := range atOnce + 21 {
 		go func() {
-			_, err := accounts.HashByLink(p, t.Context(), "token", fmt.Sprintf("192.0.2.%d", i), password, func() (*string, error) {
-				<-release
-				return nil, stopped
-			})
+			_, err := accounts.HashByLink(
+				p,
+				t.Context(),
+				"token",
+				fmt.Sprintf("192.0.2.%d", i),
+				password,
+				func() (*string, error) {
+					<-release
+					return nil, stopped
+				},
+			)
 			results <- err
 		}()
 	}
@@ -102,7 +109,14 @@ func TestGuessablePasswords(t *testing.T) {
 	for _, text := range []string{"Zwqxyvpk123456", "københavn2026", "Dispo2026!!!"} {
 		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleViewer, text)
 		_, accepted := p.InvitationAccept(t.Context(), invitation, text, "192.0.2.1", "test")
-		_, changed := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, "", password, text)
+		_, changed := p.PasswordChange(
+			t.Context(),
+			session,
+			models.Actor{UserID: &session.UserID, Email: session.Email},
+			"",
+			password,
+			text,
+		)
 		for _, err := range []error{created, accepted, changed, p.PasswordSet(t.Context(), token, text, "192.0.2.1")} {
 			require.ErrorContains(t, err, "too common", text)
 		}

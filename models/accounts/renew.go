@@ -21,13 +21,19 @@ type Encrypted struct{ Old, Lost int }
 // Renew encrypts second factors and recovery codes under the present secret that are
 // encrypted under the one before it, again and again until ctx ends.
 func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
-	models.Every(ctx, renewEvery, log, "cannot encrypt second factors under the new secret: trying again in 10 minutes", func(ctx context.Context) error {
-		found, err := a.RenewOnce(ctx)
-		if found.Old > 0 {
-			log.Info("encrypted second factors and recovery codes under the new secret", "count", found.Old)
-		}
-		return err
-	})
+	models.Every(
+		ctx,
+		renewEvery,
+		log,
+		"cannot encrypt second factors under the new secret: trying again in 10 minutes",
+		func(ctx context.Context) error {
+			found, err := a.RenewOnce(ctx)
+			if found.Old > 0 {
+				log.Info("encrypted second factors and recovery codes under the new secret", "count", found.Old)
+			}
+			return err
+		},
+	)
 }
 
 // Encrypted counts them, and changes nothing.
@@ -46,7 +52,10 @@ func (a *Accounts) RenewOnce(ctx context.Context) (Encrypted, error) {
 
 // encrypted counts, and passes what is encrypted under the secret before the present one to
 // renew, with its row and column.
-func (a *Accounts) encrypted(ctx context.Context, renew func(row *gorm.DB, column string, old, renewed []byte) error) (found Encrypted, err error) {
+func (a *Accounts) encrypted(
+	ctx context.Context,
+	renew func(row *gorm.DB, column string, old, renewed []byte) error,
+) (found Encrypted, err error) {
 	look := func(purpose string, value []byte, row *gorm.DB, column string) error {
 		renewed, err := a.secret.Renew(purpose, value)
 		if err != nil {
@@ -67,7 +76,12 @@ func (a *Accounts) encrypted(ctx context.Context, renew func(row *gorm.DB, colum
 	}
 	codes, err := models.Find[recoveryCode](a.db(ctx))
 	for i := 0; i < len(codes) && err == nil; i++ {
-		err = look(purposeRecovery, codes[i].CodeHash, a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID), "code_hash")
+		err = look(
+			purposeRecovery,
+			codes[i].CodeHash,
+			a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID),
+			"code_hash",
+		)
 	}
 	return found, err
 }

@@ -50,7 +50,12 @@ func (a *Accounts) SecondFactorAgain(session Session, ticket string) (SecondFact
 	if err != nil {
 		return SecondFactorSetup{}, err
 	}
-	link := fmt.Sprintf("otpauth://totp/Dispo:%s?algorithm=SHA1&digits=6&issuer=Dispo&period=%d&secret=%s", url.PathEscape(session.Email), totpPeriod, secret)
+	link := fmt.Sprintf(
+		"otpauth://totp/Dispo:%s?algorithm=SHA1&digits=6&issuer=Dispo&period=%d&secret=%s",
+		url.PathEscape(session.Email),
+		totpPeriod,
+		secret,
+	)
 	return SecondFactorSetup{URL: link, Secret: secret, Ticket: ticket}, nil
 }
 
@@ -66,14 +71,22 @@ func (a *Accounts) setupSecret(userID uuid.UUID, ticket string) (string, error) 
 // SecondFactorConfirm turns on the second factor, by a first code that proves that
 // the app has the secret, and returns the recovery codes, which cannot be read again
 // later. Errors: KindInvalid, and KindConflict if it is on already.
-func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, actor models.Actor, ticket, code string) (codes []string, err error) {
+func (a *Accounts) SecondFactorConfirm(
+	ctx context.Context,
+	session Session,
+	actor models.Actor,
+	ticket, code string,
+) (codes []string, err error) {
 	secret, err := a.setupSecret(session.UserID, ticket)
 	if err != nil {
 		return nil, err
 	}
 	step, right := codeStep(secret, code, 0)
 	if !right {
-		return nil, models.NewError(models.KindInvalid, "The code is wrong. Check that your phone's clock is right, and enter the newest code.")
+		return nil, models.NewError(
+			models.KindInvalid,
+			"The code is wrong. Check that your phone's clock is right, and enter the newest code.",
+		)
 	}
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
@@ -100,7 +113,12 @@ func (a *Accounts) FactorStays(session Session) error {
 	}
 	for _, m := range session.Memberships {
 		if m.RequireSecondFactor {
-			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.", "organization", m.Name)
+			return models.NewError(
+				models.KindConflict,
+				"{organization} requires a second factor, so you can't turn yours off.",
+				"organization",
+				m.Name,
+			)
 		}
 	}
 	return nil
@@ -122,7 +140,9 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 // removeSecondFactor turns off a user's second factor, if there is one, and writes the mail
 // about it. If the service requires one, the user's next visit begins a new week.
 func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind models.MailKind, address string) error {
-	off := tx.Model(&User{}).Where("id = ? AND totp_secret IS NOT NULL", userID).Updates(map[string]any{"totp_secret": nil, "totp_due_at": nil})
+	off := tx.Model(&User{}).
+		Where("id = ? AND totp_secret IS NOT NULL", userID).
+		Updates(map[string]any{"totp_secret": nil, "totp_due_at": nil})
 	if off.Error != nil || off.RowsAffected == 0 {
 		return off.Error
 	}
@@ -163,7 +183,11 @@ func (a *Accounts) codesLeft(ctx context.Context, userID uuid.UUID, code string)
 }
 
 // RecoveryCodesCreate replaces the user's recovery codes.
-func (a *Accounts) RecoveryCodesCreate(ctx context.Context, session Session, actor models.Actor) (codes []string, err error) {
+func (a *Accounts) RecoveryCodesCreate(
+	ctx context.Context,
+	session Session,
+	actor models.Actor,
+) (codes []string, err error) {
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		if codes, err = a.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
@@ -182,7 +206,10 @@ func (a *Accounts) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, er
 	rows := make([]recoveryCode, recoveryCodeCount)
 	for i := range codes {
 		codes[i] = randomCode()
-		rows[i] = recoveryCode{UserID: userID, CodeHash: a.secret.Encrypt(purposeRecovery, models.TokenHash(plainCode(codes[i])))}
+		rows[i] = recoveryCode{
+			UserID:   userID,
+			CodeHash: a.secret.Encrypt(purposeRecovery, models.TokenHash(plainCode(codes[i]))),
+		}
 	}
 	return codes, tx.Create(&rows).Error
 }
@@ -195,7 +222,10 @@ func (a *Accounts) codeFits(ctx context.Context, user User, address, code string
 	}
 	secret, err := a.secret.Decrypt(purposeFactor, user.TOTPSecret)
 	if err != nil {
-		return false, models.NewError(models.KindInvalid, "Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.")
+		return false, models.NewError(
+			models.KindInvalid,
+			"Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.",
+		)
 	}
 	step, right := codeStep(string(secret), code, user.TOTPStep)
 	if !right {
@@ -207,7 +237,9 @@ func (a *Accounts) codeFits(ctx context.Context, user User, address, code string
 
 func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, code string) (fits bool, err error) {
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		unused, err := models.Find[recoveryCode](tx.Where("user_id = ?", user.ID).Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}))
+		unused, err := models.Find[recoveryCode](
+			tx.Where("user_id = ?", user.ID).Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}),
+		)
 		i := slices.IndexFunc(unused, func(c recoveryCode) bool {
 			hash, err := a.secret.Decrypt(purposeRecovery, c.CodeHash)
 			return err == nil && hmac.Equal(hash, models.TokenHash(code))
@@ -215,7 +247,9 @@ func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, cod
 		if fits = i >= 0; !fits {
 			return err
 		}
-		if err := tx.Where("user_id = ? AND code_hash = ?", user.ID, unused[i].CodeHash).Delete(&recoveryCode{}).Error; err != nil {
+		if err := tx.Where("user_id = ? AND code_hash = ?", user.ID, unused[i].CodeHash).
+			Delete(&recoveryCode{}).
+			Error; err != nil {
 			return err
 		}
 		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, ""); err != nil {

@@ -92,11 +92,14 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		SeenAt          time.Time
 		OfMemberships   Membership `gorm:"embedded"`
 	}
-	err := a.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.totp_due_at AS factor_due, u.language, u.browser_language, s.organization_id AS current_id,
+	err := a.db(ctx).
+		Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.totp_due_at AS factor_due, u.language, u.browser_language, s.organization_id AS current_id,
 			s.confirmed_at, s.seen_at, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, organizations_of_user(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
-		models.TokenHash(token), sessionIdle.Seconds()).Scan(&rows).Error
+			models.TokenHash(token), sessionIdle.Seconds()).
+		Scan(&rows).
+		Error
 	if err != nil {
 		return Session{}, models.Wrap(err)
 	}
@@ -104,8 +107,16 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		return Session{}, a.notSignedIn(ctx, token)
 	}
 	first := rows[0]
-	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language, BrowserLanguage: first.BrowserLanguage,
-		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
+	session := Session{
+		ID:              first.ID,
+		UserID:          first.UserID,
+		Email:           first.Email,
+		SecondFactor:    first.SecondFactor,
+		Language:        first.Language,
+		BrowserLanguage: first.BrowserLanguage,
+		ConfirmedAt:     first.ConfirmedAt,
+		OrganizationID:  first.CurrentID,
+	}
 	if a.requireFactor && !session.SecondFactor {
 		if session.FactorDue, err = a.factorDue(ctx, session.UserID, first.FactorDue); err != nil {
 			return Session{}, err
@@ -127,7 +138,10 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 			return Session{}, err
 		}
 	}
-	current := slices.IndexFunc(session.Memberships, func(m Membership) bool { return m.OrganizationID == session.OrganizationID })
+	current := slices.IndexFunc(
+		session.Memberships,
+		func(m Membership) bool { return m.OrganizationID == session.OrganizationID },
+	)
 	session.Current = session.Memberships[max(current, 0)] // -1 if removed from there in the meantime, or if it is suspended
 	session.OrganizationID = session.Current.OrganizationID
 	if !member || time.Since(first.SeenAt) > sessionTouch {
@@ -164,8 +178,14 @@ func (a *Accounts) notSignedIn(ctx context.Context, token string) error {
 func (a *Accounts) removal(ctx context.Context, organizationID uuid.UUID, email string) (*models.Error, error) {
 	tenant := a.store.Tenant(organizationID)
 	var found []struct{ Name, UserEmail string }
-	err := tenant.DB(ctx).Model(&models.AuditEntry{}).Select("user_email, (?) AS name", tenant.DB(ctx).Model(&models.Organization{}).Select("name")).
-		Where("action = ? AND subject = ?", models.ActionMemberRemoved, email).Order("id DESC").Limit(1).Scan(&found).Error
+	err := tenant.DB(ctx).
+		Model(&models.AuditEntry{}).
+		Select("user_email, (?) AS name", tenant.DB(ctx).Model(&models.Organization{}).Select("name")).
+		Where("action = ? AND subject = ?", models.ActionMemberRemoved, email).
+		Order("id DESC").
+		Limit(1).
+		Scan(&found).
+		Error
 	if err != nil || len(found) == 0 || found[0].UserEmail == email {
 		return nil, models.Wrap(err)
 	}
@@ -176,8 +196,14 @@ func (a *Accounts) removal(ctx context.Context, organizationID uuid.UUID, email 
 	case models.DeletedUser:
 		by = i18n.NewMessage("a deleted user")
 	}
-	return models.NewError(models.KindUnauthorized, "Your access to {organization} was removed by {person}. To come back, ask an owner or admin for an invitation.",
-		"organization", found[0].Name, "person", by), nil
+	return models.NewError(
+		models.KindUnauthorized,
+		"Your access to {organization} was removed by {person}. To come back, ask an owner or admin for an invitation.",
+		"organization",
+		found[0].Name,
+		"person",
+		by,
+	), nil
 }
 
 // sessionRow is a session as it is stored. It belongs to its user, not to the
@@ -199,13 +225,21 @@ func (sessionRow) TableName() string { return "sessions" }
 // sessionCreate starts a session in the given organization, or else in the first of
 // the user's that is not suspended, and returns its token. An empty device means a new
 // one: the user then gets an e-mail.
-func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string) (string, error) {
+func (a *Accounts) sessionCreate(
+	ctx context.Context,
+	user User,
+	organizationID *uuid.UUID,
+	device, address, userAgent string,
+) (string, error) {
 	memberships, err := a.memberships(ctx, user.ID)
 	if err != nil {
 		return "", err
 	}
 	if len(memberships) == 0 {
-		return "", models.NewError(models.KindForbidden, "You are no longer a member of any organization. Ask an owner to invite you.")
+		return "", models.NewError(
+			models.KindForbidden,
+			"You are no longer a member of any organization. Ask an owner to invite you.",
+		)
 	}
 	if organizationID == nil {
 		i := slices.IndexFunc(memberships, func(m Membership) bool { return !m.Suspended })
@@ -222,7 +256,12 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 			return err
 		}
 		if device == "" {
-			if err := models.MailAccount(tx, user.ID, models.MailSignIn, models.MailDetails{"address": address, "user_agent": row.UserAgent}); err != nil {
+			if err := models.MailAccount(
+				tx,
+				user.ID,
+				models.MailSignIn,
+				models.MailDetails{"address": address, "user_agent": row.UserAgent},
+			); err != nil {
 				return err
 			}
 		}
@@ -234,20 +273,30 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 // or, with a second factor, a code. It counts for 15 minutes. After a recovery
 // code, which is used up, it returns how many are left, else nil. Errors: KindInvalid if the
 // text is neither, KindLimited.
-func (a *Accounts) Confirm(ctx context.Context, session Session, actor models.Actor, text string) (codesLeft *int, err error) {
+func (a *Accounts) Confirm(
+	ctx context.Context,
+	session Session,
+	actor models.Actor,
+	text string,
+) (codesLeft *int, err error) {
 	fits, err := a.confirmCode(ctx, session, actor, text)
 	if fits && err == nil {
 		codesLeft, err = a.codesLeft(ctx, session.UserID, text)
 	} else if err == nil {
 		_, err = a.confirmPassword(ctx, session.UserID, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
-			err = models.NewError(models.KindInvalid, "The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.")
+			err = models.NewError(
+				models.KindInvalid,
+				"The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.",
+			)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return codesLeft, models.Wrap(a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
+	return codesLeft, models.Wrap(
+		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error,
+	)
 }
 
 // confirmCode reports whether text is a code of the user's second factor. What has
@@ -300,13 +349,21 @@ func (a *Accounts) SessionsEndOthers(ctx context.Context, session Session, actor
 
 // SessionSwitch makes the session work in another of its user's organizations.
 // Errors: KindNotFound if the user is not a member there.
-func (a *Accounts) SessionSwitch(ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID) error {
+func (a *Accounts) SessionSwitch(
+	ctx context.Context,
+	session Session,
+	actor models.Actor,
+	organizationID uuid.UUID,
+) error {
 	if !slices.ContainsFunc(session.Memberships, func(m Membership) bool { return m.OrganizationID == organizationID }) {
 		return models.NewError(models.KindNotFound, "You are not a member of that organization.")
 	}
 	tenant := a.store.Tenant(organizationID).As(actor)
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
-		if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
+		if err := tx.Model(&sessionRow{}).
+			Where("id = ?", session.ID).
+			Update("organization_id", organizationID).
+			Error; err != nil {
 			return err
 		}
 		return tenant.Note(tx, models.ActionSwitched, "")

@@ -49,7 +49,8 @@ const failureTime = 400 * time.Millisecond
 func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, err error) {
 	defer delayError(ctx, time.Now().Add(failureTime), &err)
 	email := strings.ToLower(strings.TrimSpace(wanted.Email))
-	if len(email) > models.EmailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }) {
+	if len(email) > models.EmailLength || !utf8.ValidString(email) ||
+		strings.ContainsFunc(email, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }) {
 		email = "" // nobody's
 	}
 	email = models.MaskKeys(email) // because it is stored with the count of failures
@@ -90,7 +91,9 @@ func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn
 		return SignedIn{}, errDisabled
 	}
 	if user.TOTPSecret != nil {
-		return SignedIn{Challenge: a.secret.Ticket("challenge", user.ID.String()+" "+a.passwordTag(*user)+" "+device, challengeLife)}, nil
+		return SignedIn{
+			Challenge: a.secret.Ticket("challenge", user.ID.String()+" "+a.passwordTag(*user)+" "+device, challengeLife),
+		}, nil
 	}
 	return a.signedIn(ctx, *user, device, wanted.Address, wanted.UserAgent)
 }
@@ -115,7 +118,12 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 		return SignedIn{}, err
 	}
 	if !right {
-		return SignedIn{}, a.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "The code is wrong or was already used."))
+		return SignedIn{}, a.failed(
+			ctx,
+			&user,
+			address,
+			models.NewError(models.KindUnauthorized, "The code is wrong or was already used."),
+		)
 	}
 	if err := a.release(ctx, attempt); err != nil {
 		return SignedIn{}, err

@@ -65,7 +65,13 @@ func (a *Accounts) user(ctx context.Context, id uuid.UUID) (User, error) {
 // signs in to join: nobody else can tell that the account is theirs. Errors:
 // KindInvalid, and KindConflict if the user is already a member, or exists and a
 // password is given.
-func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, text string) (link string, err error) {
+func (a *Accounts) UserCreate(
+	ctx context.Context,
+	tenant models.Tenant,
+	email string,
+	role models.Role,
+	text string,
+) (link string, err error) {
 	if email, err = models.ReadEmail(email); err != nil {
 		return "", err
 	}
@@ -78,7 +84,10 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 	}
 	switch {
 	case known != nil && text != "":
-		return "", models.NewError(models.KindConflict, fmt.Sprintf("%s already has an account: leave out the password to add them to this organization", email))
+		return "", models.NewError(
+			models.KindConflict,
+			fmt.Sprintf("%s already has an account: leave out the password to add them to this organization", email),
+		)
 	case known != nil && known.PasswordHash != nil:
 		_, token, err := Invite(ctx, tenant, email, role)
 		return "/invitations/" + token, err
@@ -101,7 +110,13 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 				return err
 			}
 		}
-		if err := tellOwners(tx, tenant, models.MailMemberJoined, nil, models.MailDetails{"member": email, "role": string(role)}); err != nil {
+		if err := tellOwners(
+			tx,
+			tenant,
+			models.MailMemberJoined,
+			nil,
+			models.MailDetails{"member": email, "role": string(role)},
+		); err != nil {
 			return err
 		}
 		if err := tx.Create(&models.Member{UserID: user.ID, Role: role}).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
@@ -125,7 +140,11 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 // firstHash checks and hashes the password of a user who joins the organization.
 func (a *Accounts) firstHash(ctx context.Context, tenant models.Tenant, email, text string) (string, error) {
 	var organization models.Organization
-	if err := tenant.DB(ctx).Select("name").Where("id = ?", tenant.OrganizationID()).Take(&organization).Error; err != nil {
+	if err := tenant.DB(ctx).
+		Select("name").
+		Where("id = ?", tenant.OrganizationID()).
+		Take(&organization).
+		Error; err != nil {
 		return "", models.Wrap(err)
 	}
 	if err := password.Check(text, email, []string{organization.Name}); err != nil {

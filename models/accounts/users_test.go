@@ -21,7 +21,13 @@ func TestUserLink(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	link, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")
+	link, err := w.Operator.Accounts.UserCreate(
+		t.Context(),
+		w.Operator.Tenant(a.ID),
+		"kari@example.com",
+		models.RoleOwner,
+		"",
+	)
 	require.NoError(t, err)
 	token, isPath := strings.CutPrefix(link, "/password/")
 	require.True(t, isPath, link)
@@ -121,7 +127,11 @@ func TestUserOfTwoOrganizations(t *testing.T) {
 	link, err = create(c, "kari.ærø@example.com", "", models.RoleViewer)
 	require.NoError(t, err)
 	require.Contains(t, link, "/invitations/")
-	require.Equal(t, []string{"admin", "owner"}, modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
+	require.Equal(
+		t,
+		[]string{"admin", "owner"},
+		modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`),
+	)
 	require.Equal(t, "set by the user", modelstest.Value[string](t, conn, `SELECT password_hash FROM users`))
 }
 

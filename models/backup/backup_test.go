@@ -42,21 +42,49 @@ func newSource(t *testing.T) *source {
 	t.Helper()
 	from := modelstest.OwnedDatabase(t, roles...)
 	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), from)))
-	s := &source{url: modelstest.As(from, modelstest.Conn(t, modelstest.Database(t)).Config().User), login: modelstest.Login(t, from, "dispo_operator")}
-	s.World = &modelstest.World{URL: s.url, Service: modelstest.Open(t, from, database.Service), Operator: modelstest.Open(t, from, database.Operator)}
+	s := &source{
+		url:   modelstest.As(from, modelstest.Conn(t, modelstest.Database(t)).Config().User),
+		login: modelstest.Login(t, from, "dispo_operator"),
+	}
+	s.World = &modelstest.World{
+		URL:      s.url,
+		Service:  modelstest.Open(t, from, database.Service),
+		Operator: modelstest.Open(t, from, database.Operator),
+	}
 	modelstest.ExecuteAt(t, s.url, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
 	for slug, o := range map[string]*models.Organization{"a": &s.a, "b": &s.b} {
 		*o = s.Organization(t, slug, "10000001")
 		s.Key(t, *o)
 		s.User(t, *o, slug+"@example.com", models.RoleOwner, "correct horse battery")
-		require.NoError(t, modelstest.ErrorOf(s.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: slug + "@example.com", Password: "correct horse battery", Address: "192.0.2.1", UserAgent: "test"})))
+		require.NoError(
+			t,
+			modelstest.ErrorOf(
+				s.Service.Accounts.SignIn(
+					t.Context(),
+					accounts.SignIn{
+						Email:     slug + "@example.com",
+						Password:  "correct horse battery",
+						Address:   "192.0.2.1",
+						UserAgent: "test",
+					},
+				),
+			),
+		)
 		modelstest.Invite(t, s.Operator.Tenant(o.ID), "new@example.com", models.RoleViewer)
 		require.NoError(t, modelstest.ErrorOf(s.Operator.Accounts.PasswordLinkCreate(t.Context(), slug+"@example.com")))
 	}
 	s.Delivery(t, "10000001", 3)
-	modelstest.ExecuteAt(t, s.url, `INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`)
+	modelstest.ExecuteAt(
+		t,
+		s.url,
+		`INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`,
+	)
 	modelstest.ExecuteAt(t, s.url, `INSERT INTO sign_in_failures VALUES ('account x', 1, now())`)
-	modelstest.ExecuteAt(t, s.url, `INSERT INTO mails (organization_id, id, kind, recipient, details) SELECT id, id, 'unlock', 'a@example.com', '{}' FROM organizations`)
+	modelstest.ExecuteAt(
+		t,
+		s.url,
+		`INSERT INTO mails (organization_id, id, kind, recipient, details) SELECT id, id, 'unlock', 'a@example.com', '{}' FROM organizations`,
+	)
 	return s
 }
 
@@ -67,7 +95,10 @@ func (s *source) writing(t *testing.T) (binDir string) {
 	for name, first := range map[string]string{"pg_restore": "", "pg_dump": `[ "$1" = --version ] || psql --quiet --command="INSERT INTO sign_in_failures VALUES ('late', 1, now())" '` + modelstest.StatementTimeout(s.url, "") + `'`} {
 		real, err := exec.LookPath(name)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(binDir, name), []byte("#!/bin/sh\n"+first+"\nexec "+real+` "$@"`), 0o755))
+		require.NoError(
+			t,
+			os.WriteFile(filepath.Join(binDir, name), []byte("#!/bin/sh\n"+first+"\nexec "+real+` "$@"`), 0o755),
+		)
 	}
 	return binDir
 }
@@ -76,7 +107,18 @@ func (s *source) writing(t *testing.T) (binDir string) {
 func (s *source) backup(t *testing.T, binDir ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.dispo")
-	_, err := backup.Create(t.Context(), backup.Source{URL: s.login, Pool: modelstest.Open(t, s.login, database.Operator).DB().Pool, BinDir: strings.Join(binDir, ""), Program: "1.2.3", Secret: []byte("s")}, path, nil)
+	_, err := backup.Create(
+		t.Context(),
+		backup.Source{
+			URL:     s.login,
+			Pool:    modelstest.Open(t, s.login, database.Operator).DB().Pool,
+			BinDir:  strings.Join(binDir, ""),
+			Program: "1.2.3",
+			Secret:  []byte("s"),
+		},
+		path,
+		nil,
+	)
 	require.NoError(t, err)
 	return path
 }
@@ -98,9 +140,21 @@ func TestBackup(t *testing.T) {
 	s := newSource(t)
 	_, text := s.Key(t, s.a)
 	file := open(t, s.backup(t, s.writing(t)))
-	require.EqualValues(t, 1, modelstest.ValueAt[int](t, s.url, `WITH late AS (DELETE FROM sign_in_failures WHERE subject = 'late' RETURNING 1) SELECT count(*) FROM late`))
+	require.EqualValues(
+		t,
+		1,
+		modelstest.ValueAt[int](
+			t,
+			s.url,
+			`WITH late AS (DELETE FROM sign_in_failures WHERE subject = 'late' RETURNING 1) SELECT count(*) FROM late`,
+		),
+	)
 	of := file.Manifest.Contents["organization a"]
-	require.Equal(t, "1 3 3.03 2 1", strings.Join([]string{of["companies"], of["transactions"], of["sum"], of["api_keys"], of["memberships"]}, " "))
+	require.Equal(
+		t,
+		"1 3 3.03 2 1",
+		strings.Join([]string{of["companies"], of["transactions"], of["sum"], of["api_keys"], of["memberships"]}, " "),
+	)
 	require.EqualValues(t, 6, file.Manifest.Contents.Count("transactions"))
 	require.Equal(t, []byte("s"), file.Secret)
 	require.NoError(t, file.Check(t.Context(), os.Getenv("PG_BIN")))
@@ -116,16 +170,32 @@ func TestBackup(t *testing.T) {
 	}
 	modelstest.ExecuteAt(t, s.url, `DELETE FROM mails WHERE kind = 'unlock'`) // their links have ended
 	modelstest.ExecuteAt(t, s.url, `UPDATE mails SET next_attempt_at = '9999-12-31Z'`)
-	require.EqualValues(t, 2, modelstest.Value[int](t, restored, `SELECT count(*) FROM audit_log WHERE action = $1`, models.ActionHistoryRenewed))
+	require.EqualValues(
+		t,
+		2,
+		modelstest.Value[int](t, restored, `SELECT count(*) FROM audit_log WHERE action = $1`, models.ActionHistoryRenewed),
+	)
 	for _, url := range []string{s.url, restored.Config().ConnString()} {
-		modelstest.ExecuteAt(t, url, `UPDATE organizations SET history = id, data_version = 0, last_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff'`)
-		modelstest.ExecuteAt(t, url, `SET session_replication_role = replica; DELETE FROM audit_log WHERE action = 'organization.renew_history'`)
+		modelstest.ExecuteAt(
+			t,
+			url,
+			`UPDATE organizations SET history = id, data_version = 0, last_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff'`,
+		)
+		modelstest.ExecuteAt(
+			t,
+			url,
+			`SET session_replication_role = replica; DELETE FROM audit_log WHERE action = 'organization.renew_history'`,
+		)
 	}
 	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, s.url)), modelstest.Dump(t, restored))
 	service := modelstest.Open(t, to, database.Service)
 	require.Len(t, modelstest.Transactions(t, service, s.a, "10000001"), 3)
 	require.NoError(t, service.Verify(t, text), "the functions have the owner that they need")
-	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), backup.Target{URL: to})), "the database is not empty")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(file.Restore(t.Context(), backup.Target{URL: to})),
+		"the database is not empty",
+	)
 }
 
 // After a restore each organization has another history, and the ids and versions that follow
@@ -134,12 +204,20 @@ func TestRestoreRenewsHistory(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
 	path := s.backup(t)
-	modelstest.ExecuteAt(t, s.url, `UPDATE organizations SET data_version = data_version + 7200000000, last_id = next_id(last_id, 7200000)`)
+	modelstest.ExecuteAt(
+		t,
+		s.url,
+		`UPDATE organizations SET data_version = data_version + 7200000000, last_id = next_id(last_id, 7200000)`,
+	)
 	s.Delivery(t, "10000001", 1)
 
 	to := modelstest.OwnedDatabase(t, roles...)
 	require.NoError(t, modelstest.ErrorOf(open(t, path).Restore(t.Context(), backup.Target{URL: to})))
-	restored := &modelstest.World{URL: to, Service: modelstest.Open(t, to, database.Service), Operator: modelstest.Open(t, to, database.Operator)}
+	restored := &modelstest.World{
+		URL:      to,
+		Service:  modelstest.Open(t, to, database.Service),
+		Operator: modelstest.Open(t, to, database.Operator),
+	}
 	restored.Delivery(t, "10000001", 1)
 	for _, o := range []models.Organization{s.a, s.b} {
 		lost, err := s.Service.Tenant(o.ID).DataVersion(t.Context())
@@ -148,7 +226,17 @@ func TestRestoreRenewsHistory(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEqual(t, lost.History, found.History)
 		require.Greater(t, found.DataVersion, lost.DataVersion)
-		before, after := modelstest.Transactions(t, s.Service, o, "10000001"), modelstest.Transactions(t, restored.Service, o, "10000001")
+		before, after := modelstest.Transactions(
+			t,
+			s.Service,
+			o,
+			"10000001",
+		), modelstest.Transactions(
+			t,
+			restored.Service,
+			o,
+			"10000001",
+		)
 		require.Len(t, after, len(before))
 		require.Greater(t, after[3].ID.String(), before[3].ID.String())
 	}
@@ -171,18 +259,36 @@ func TestRestoreTakesAway(t *testing.T) {
 	super := modelstest.As(to, modelstest.Conn(t, s.url).Config().User)
 	var deleting []string
 	target := backup.Target{URL: to, Erased: []erasures.Erasure{
-		{At: time.Now(), Kind: erasures.Organization, ID: s.b.ID}, {At: time.Now(), Kind: erasures.User, ID: user}, {At: time.Now(), Kind: erasures.Key, ID: revoked.ID},
+		{
+			At:   time.Now(),
+			Kind: erasures.Organization,
+			ID:   s.b.ID,
+		},
+		{At: time.Now(), Kind: erasures.User, ID: user},
+		{At: time.Now(), Kind: erasures.Key, ID: revoked.ID},
 	}, Deleting: func(name string) { deleting = append(deleting, name) }}
 	modelstest.ExecuteAt(t, super, `CREATE TABLE unexpected ()`)
 	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "the database is not empty")
 	name := modelstest.ValueAt[string](t, super, `SELECT current_database()::text`)
 	modelstest.ExecuteAt(t, super, `DROP TABLE unexpected; GRANT CREATE ON DATABASE `+name+` TO dispo_app`)
-	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "run: REVOKE CREATE ON DATABASE "+name+" FROM dispo_app")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(file.Restore(t.Context(), target)),
+		"run: REVOKE CREATE ON DATABASE "+name+" FROM dispo_app",
+	)
 	for _, role := range []database.Role{database.Service, database.Operator} {
-		require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: role})), migrations.ErrRestore)
+		require.ErrorIs(
+			t,
+			modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: role})),
+			migrations.ErrRestore,
+		)
 	}
 	require.ErrorIs(t, modelstest.ErrorOf(migrations.Up(t.Context(), to)), migrations.ErrRestore)
-	require.ErrorContains(t, modelstest.ErrorOf(open(t, s.backup(t)).Restore(t.Context(), target)), "the restore of another backup")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(open(t, s.backup(t)).Restore(t.Context(), target)),
+		"the restore of another backup",
+	)
 
 	modelstest.ExecuteAt(t, super, `REVOKE CREATE ON DATABASE `+name+` FROM dispo_app`)
 	done, err := file.Restore(t.Context(), target)
@@ -190,11 +296,26 @@ func TestRestoreTakesAway(t *testing.T) {
 	require.Equal(t, backup.Restored{Paused: 1}, done, "a's mails were to its deleted owner")
 	require.Equal(t, []string{"b", "a@example.com"}, deleting)
 	conn := modelstest.Conn(t, super)
-	require.Zero(t, modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM erasures) + (SELECT count(*) FROM erasure_files)`))
+	require.Zero(
+		t,
+		modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM erasures) + (SELECT count(*) FROM erasure_files)`),
+	)
 	require.Equal(t, []string{"a"}, modelstest.Column[string](t, conn, `SELECT slug FROM organizations`))
 	require.Equal(t, []string{"b@example.com"}, modelstest.Column[string](t, conn, `SELECT email FROM users`))
-	require.Equal(t, []string{"key.pause test (d", "key.revoke test (d"}, modelstest.Column[string](t, conn, `SELECT action || ' ' || left(subject, 7) FROM audit_log WHERE subject LIKE '%, because a backup was restored' ORDER BY 1`))
-	require.Equal(t, []bool{true, false}, modelstest.Column[bool](t, conn, `SELECT paused_at IS NOT NULL AND revoked_at IS NULL FROM api_keys ORDER BY id`))
+	require.Equal(
+		t,
+		[]string{"key.pause test (d", "key.revoke test (d"},
+		modelstest.Column[string](
+			t,
+			conn,
+			`SELECT action || ' ' || left(subject, 7) FROM audit_log WHERE subject LIKE '%, because a backup was restored' ORDER BY 1`,
+		),
+	)
+	require.Equal(
+		t,
+		[]bool{true, false},
+		modelstest.Column[bool](t, conn, `SELECT paused_at IS NOT NULL AND revoked_at IS NULL FROM api_keys ORDER BY id`),
+	)
 	modelstest.Open(t, to, database.Service)
 }
 
@@ -240,15 +361,31 @@ func TestManifest(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
 	whole := open(t, s.backup(t)).Manifest
-	modelstest.ExecuteAt(t, s.url, `DELETE FROM transactions WHERE organization_id = '`+s.a.ID.String()+`' AND record_index = 2`)
+	modelstest.ExecuteAt(
+		t,
+		s.url,
+		`DELETE FROM transactions WHERE organization_id = '`+s.a.ID.String()+`' AND record_index = 2`,
+	)
 	path := s.backup(t)
 	require.ErrorContains(t, modelstest.ErrorOf(backup.Open(replace(t, path, whole))), "its dump is another one's")
 	path = rewrite(t, path, whole)
-	require.ErrorContains(t, open(t, path).Check(t.Context(), os.Getenv("PG_BIN")), `organization a: sum is "2.02" instead of "3.03", organization a: transactions is "2" instead of "3", everything: sum is "5.05" instead of "6.06", and 1 more`)
+	require.ErrorContains(
+		t,
+		open(t, path).Check(t.Context(), os.Getenv("PG_BIN")),
+		`organization a: sum is "2.02" instead of "3.03", organization a: transactions is "2" instead of "3", everything: sum is "5.05" instead of "6.06", and 1 more`,
+	)
 	require.NoError(t, erasures.DeleteOrganization(t.Context(), s.Operator.Store, s.b.ID))
 	to := modelstest.OwnedDatabase(t, roles...)
-	require.ErrorContains(t, modelstest.ErrorOf(open(t, rewrite(t, s.backup(t), whole)).Restore(t.Context(), backup.Target{URL: to})), "manifest lists: organization b is missing, ")
-	require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})), migrations.ErrRestore)
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(open(t, rewrite(t, s.backup(t), whole)).Restore(t.Context(), backup.Target{URL: to})),
+		"manifest lists: organization b is missing, ",
+	)
+	require.ErrorIs(
+		t,
+		modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})),
+		migrations.ErrRestore,
+	)
 
 	empty := modelstest.OwnedDatabase(t, roles...)
 	for problem, change := range map[string]func(*backup.Manifest){
@@ -259,12 +396,23 @@ func TestManifest(t *testing.T) {
 	} {
 		m, target := open(t, path).Manifest, empty
 		if change == nil {
-			target, problem = modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator"), "the login may not work as Dispo's roles: run docs/roles.sql"
+			target, problem = modelstest.OwnedDatabase(
+				t,
+				"dispo_app",
+				"dispo_operator",
+			), "the login may not work as Dispo's roles: run docs/roles.sql"
 		} else {
 			change(&m)
 		}
-		require.ErrorContains(t, modelstest.ErrorOf(open(t, rewrite(t, path, m)).Restore(t.Context(), backup.Target{URL: target})), problem)
-		require.Zero(t, modelstest.ValueAt[int](t, target, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
+		require.ErrorContains(
+			t,
+			modelstest.ErrorOf(open(t, rewrite(t, path, m)).Restore(t.Context(), backup.Target{URL: target})),
+			problem,
+		)
+		require.Zero(
+			t,
+			modelstest.ValueAt[int](t, target, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`),
+		)
 	}
 }
 
@@ -301,7 +449,11 @@ func TestFailedBackup(t *testing.T) {
 	source := backup.Source{URL: s.login, Pool: modelstest.Open(t, s.url, database.Service).DB().Pool}
 	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)))
 	source.Pool = modelstest.Open(t, s.login, database.Operator).DB().Pool
-	require.ErrorContains(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)), "permission denied for table closed")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)),
+		"permission denied for table closed",
+	)
 	require.Equal(t, before, modelstest.ReadFile(t, path))
 	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)

@@ -51,15 +51,25 @@ func TestManifestIsNotRun(t *testing.T) {
 		return crafted(t, path, func(m *backup.Manifest) { m.Contents["functions"][name] = owner })
 	}
 	const before, after, differs = `mail_tend() OWNER TO dispo_operator; `, `; ALTER FUNCTION mail_tend()`, "does not have what its manifest lists"
-	require.ErrorContains(t, check(t, owning(before+`COPY (SELECT 1) TO PROGRAM 'touch `+mark+`'`+after, "dispo_operator")), differs)
+	require.ErrorContains(
+		t,
+		check(t, owning(before+`COPY (SELECT 1) TO PROGRAM 'touch `+mark+`'`+after, "dispo_operator")),
+		differs,
+	)
 	require.NoFileExists(t, mark)
 
 	to := modelstest.OwnedDatabase(t, roles...)
-	leak := owning(before+`ALTER POLICY tenant ON companies USING (true); UPDATE restore_unfinished SET compared = true; COMMIT; BEGIN`+after, "dispo_operator")
+	leak := owning(
+		before+`ALTER POLICY tenant ON companies USING (true); UPDATE restore_unfinished SET compared = true; COMMIT; BEGIN`+after,
+		"dispo_operator",
+	)
 	for _, file := range []*backup.File{leak, leak, owning("mail_tend()", "dispo_app"), owning("add_key(text)", "dispo_keeper")} {
 		require.ErrorContains(t, restore(t, file, to), differs)
 	}
-	require.Zero(t, modelstest.ValueAt[int](t, to, `SELECT count(*) FROM pg_policies WHERE policyname = 'tenant' AND qual = 'true'`))
+	require.Zero(
+		t,
+		modelstest.ValueAt[int](t, to, `SELECT count(*) FROM pg_policies WHERE policyname = 'tenant' AND qual = 'true'`),
+	)
 }
 
 // A dump runs code, such as the functions in checks of its tables. It can do no more than the
@@ -81,13 +91,24 @@ func TestDumpRunsAsTheOwner(t *testing.T) {
 		modelstest.Execute(t, super, strings.ReplaceAll(change, "LOGIN", modelstest.Conn(t, url).Config().User))
 		return url
 	}
-	mighty := []string{modelstest.EmptyDatabase(t), owned(`GRANT pg_read_server_files TO LOGIN`), owned(`GRANT ` + super.Config().User + ` TO LOGIN`)}
-	if modelstest.Value[int](t, super, `SELECT current_setting('server_version_num')::int / 10000`) < 16 { // since then such a role cannot grant itself PostgreSQL's own
+	mighty := []string{
+		modelstest.EmptyDatabase(t),
+		owned(`GRANT pg_read_server_files TO LOGIN`),
+		owned(`GRANT ` + super.Config().User + ` TO LOGIN`),
+	}
+	if modelstest.Value[int](
+		t,
+		super,
+		`SELECT current_setting('server_version_num')::int / 10000`,
+	) < 16 { // since then such a role cannot grant itself PostgreSQL's own
 		mighty = append(mighty, owned(`ALTER ROLE LOGIN CREATEROLE`))
 	}
 	for _, url := range mighty {
 		require.ErrorContains(t, restore(t, file, url), "use the database's owner")
-		require.Zero(t, modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
+		require.Zero(
+			t,
+			modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`),
+		)
 	}
 	require.NoFileExists(t, mark)
 	modelstest.ExecuteAt(t, s.url, `ALTER TABLE sign_in_failures DROP CONSTRAINT runs`)
@@ -112,7 +133,11 @@ func TestRestoredRightsHold(t *testing.T) {
 			require.Error(t, err, row.do)
 			require.Regexp(t, row.problem, err.Error())
 		}
-		require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})), migrations.ErrRestore)
+		require.ErrorIs(
+			t,
+			modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})),
+			migrations.ErrRestore,
+		)
 	}
 }
 
@@ -134,7 +159,9 @@ func TestArchive(t *testing.T) {
 		{zip.Store, padded(16<<20 + 1), nil, "its manifest.json has more than 16777216 bytes"},
 		{zip.Store, manifest, make([]byte, 1<<10+1), "its secret has more than 1024 bytes"},
 	} {
-		file, err := backup.Open(pack(t, path, row.method, map[string][]byte{"manifest.json": row.manifest, "secret": row.secret}))
+		file, err := backup.Open(
+			pack(t, path, row.method, map[string][]byte{"manifest.json": row.manifest, "secret": row.secret}),
+		)
 		if row.problem != "" {
 			require.ErrorContains(t, err, row.problem)
 			continue
@@ -149,9 +176,21 @@ func TestArchive(t *testing.T) {
 func TestBackupOfANewerSchema(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
-	modelstest.ExecuteAt(t, s.url, `INSERT INTO goose_db_version (version_id, is_applied) SELECT max(version_id) + 1, true FROM goose_db_version`)
-	modelstest.ExecuteAt(t, s.url, `DO $$ BEGIN EXECUTE (SELECT format('COMMENT ON TABLE goose_db_version IS %L', format('%s, version %s serves %s', obj_description('goose_db_version'::regclass), max(version_id), max(version_id) - 1)) FROM goose_db_version); END $$`)
+	modelstest.ExecuteAt(
+		t,
+		s.url,
+		`INSERT INTO goose_db_version (version_id, is_applied) SELECT max(version_id) + 1, true FROM goose_db_version`,
+	)
+	modelstest.ExecuteAt(
+		t,
+		s.url,
+		`DO $$ BEGIN EXECUTE (SELECT format('COMMENT ON TABLE goose_db_version IS %L', format('%s, version %s serves %s', obj_description('goose_db_version'::regclass), max(version_id), max(version_id) - 1)) FROM goose_db_version); END $$`,
+	)
 	file := open(t, s.backup(t))
-	require.ErrorContains(t, restore(t, file, modelstest.OwnedDatabase(t, roles...)), "the schema of the release after dispo 1.2.3, which is not this one's: restore it with that version")
+	require.ErrorContains(
+		t,
+		restore(t, file, modelstest.OwnedDatabase(t, roles...)),
+		"the schema of the release after dispo 1.2.3, which is not this one's: restore it with that version",
+	)
 	require.NoError(t, check(t, file))
 }

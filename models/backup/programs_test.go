@@ -45,7 +45,17 @@ func TestConnection(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "pg_dump"), []byte(`#!/bin/sh
 echo "$@"; env; cat "$PGSERVICEFILE"; ls -l "$PGSERVICEFILE" | cut -c1-10`), 0o755))
 	var said bytes.Buffer
-	require.NoError(t, program(t.Context(), embedded.Clients{Dir: bin, Major: 17}, "pg_dump", "postgres://ada:p@db/dispo?sslpassword=sword%20fish", nil, &said))
+	require.NoError(
+		t,
+		program(
+			t.Context(),
+			embedded.Clients{Dir: bin, Major: 17},
+			"pg_dump",
+			"postgres://ada:p@db/dispo?sslpassword=sword%20fish",
+			nil,
+			&said,
+		),
+	)
 	arguments, rest, _ := strings.Cut(said.String(), "\n")
 	require.Equal(t, "--dbname=postgres://ada@db/dispo?&service=dispo", arguments)
 	require.Contains(t, rest, "\nPGPASSWORD=p\n")

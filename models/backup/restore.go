@@ -52,9 +52,18 @@ func (f *File) Check(ctx context.Context, binDir string) (err error) {
 		return fmt.Errorf("cannot check the backup: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	server, err := embedded.Open(ctx, embedded.Service, embedded.Options{Dir: dir, BinDir: binDir, Log: slog.New(slog.DiscardHandler), Settings: map[string]string{
-		"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "wal_level": "minimal", "max_wal_senders": "0", "autovacuum": "off",
-	}})
+	server, err := embedded.Open(
+		ctx,
+		embedded.Service,
+		embedded.Options{Dir: dir, BinDir: binDir, Log: slog.New(slog.DiscardHandler), Settings: map[string]string{
+			"fsync":              "off",
+			"full_page_writes":   "off",
+			"synchronous_commit": "off",
+			"wal_level":          "minimal",
+			"max_wal_senders":    "0",
+			"autovacuum":         "off",
+		}},
+	)
 	if err != nil {
 		return err
 	}
@@ -72,7 +81,8 @@ func (f *File) Check(ctx context.Context, binDir string) (err error) {
 
 // isOurs reports whether the backup has this program's schema.
 func (f *File) isOurs() bool {
-	return f.Manifest.Contents.version() == migrations.Latest() && strings.HasPrefix(f.Manifest.Contents[schema]["edition"], migrations.Edition())
+	return f.Manifest.Contents.version() == migrations.Latest() &&
+		strings.HasPrefix(f.Manifest.Contents[schema]["edition"], migrations.Edition())
 }
 
 // Restore fills an empty database, compares it with the manifest, and takes away what must
@@ -80,7 +90,10 @@ func (f *File) isOurs() bool {
 // The next Restore of the same file goes on.
 func (f *File) Restore(ctx context.Context, target Target) (done Restored, err error) {
 	if !f.isOurs() {
-		return done, fmt.Errorf("the backup has the schema of %s, which is not this one's: restore it with that version, and then upgrade", f.Manifest.Program)
+		return done, fmt.Errorf(
+			"the backup has the schema of %s, which is not this one's: restore it with that version, and then upgrade",
+			f.Manifest.Program,
+		)
 	}
 	conn, err := connect(ctx, target.URL)
 	if err != nil {
@@ -90,7 +103,10 @@ func (f *File) Restore(ctx context.Context, target Target) (done Restored, err e
 	if err := f.fill(ctx, conn, target); err != nil {
 		return done, err
 	}
-	db, err := database.Open(ctx, database.Config{URL: target.URL, Role: database.Operator, MaxConnections: 2, Restoring: true})
+	db, err := database.Open(
+		ctx,
+		database.Config{URL: target.URL, Role: database.Operator, MaxConnections: 2, Restoring: true},
+	)
 	if err != nil {
 		return done, err
 	}
@@ -113,7 +129,12 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	delete(config.ConnConfig.RuntimeParams, "statement_timeout")
 	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
 	if err != nil {
-		return nil, fmt.Errorf("cannot use the database at %s:%d: %w", config.ConnConfig.Host, config.ConnConfig.Port, database.RootCause(err))
+		return nil, fmt.Errorf(
+			"cannot use the database at %s:%d: %w",
+			config.ConnConfig.Host,
+			config.ConnConfig.Port,
+			database.RootCause(err),
+		)
 	}
 	return conn, nil
 }
@@ -147,21 +168,35 @@ type state struct {
 // with the rights of the login: those of a superuser, of PostgreSQL's own roles, and of a role
 // that may grant these to itself, reach beyond the database.
 func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error) {
-	err = row(ctx, conn, &found, `SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
+	err = row(
+		ctx,
+		conn,
+		&found,
+		`SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
 		EXISTS (SELECT FROM pg_roles WHERE pg_has_role(oid, 'MEMBER') AND (rolsuper OR rolname LIKE 'pg\_%' AND rolname <> 'pg_database_owner' OR rolcreaterole AND s.server < 16)) AS mighty,
 		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
 			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')) AS relations
-		FROM (SELECT current_setting('server_version_num')::int / 10000 AS server) s`, lock)
+		FROM (SELECT current_setting('server_version_num')::int / 10000 AS server) s`,
+		lock,
+	)
 	switch {
 	case err != nil:
 	case found.Mighty:
-		err = errors.New("a backup can run code, and this login's rights reach beyond the database: use the database's owner, such as dispo_owner of docs/roles.sql, which is no superuser, creates no roles and is in none that begins with pg_")
+		err = errors.New(
+			"a backup can run code, and this login's rights reach beyond the database: use the database's owner, such as dispo_owner of docs/roles.sql, which is no superuser, creates no roles and is in none that begins with pg_",
+		)
 	case !found.Locked:
 		err = errors.New("another `dispo restore` is filling this database")
 	case found.Server < f.Manifest.PostgreSQL:
-		err = fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one", f.Manifest.PostgreSQL, found.Server)
+		err = fmt.Errorf(
+			"the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one",
+			f.Manifest.PostgreSQL,
+			found.Server,
+		)
 	case found.Relations > 0 && !found.Marked:
-		err = errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data")
+		err = errors.New(
+			"the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data",
+		)
 	}
 	return found, err
 }
@@ -174,7 +209,9 @@ func (f *File) marked(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	}
 	err := row(ctx, conn, &mark, `SELECT sha256, compared FROM restore_unfinished`)
 	if err == nil && mark.SHA256 != f.Manifest.SHA256 {
-		err = errors.New("the restore of another backup into this database has not ended: go on with that one, or begin with an empty database")
+		err = errors.New(
+			"the restore of another backup into this database has not ended: go on with that one, or begin with an empty database",
+		)
 	}
 	return mark.Compared, err
 }
@@ -198,15 +235,21 @@ func (f *File) store(ctx context.Context, server int, target Target) error {
 // mark marks an empty database, and makes what pg_restore does not.
 func (f *File) mark(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, migrations.Roles()); err != nil {
-		return fmt.Errorf("the login may not work as Dispo's roles: run docs/roles.sql as an administrator, and use the owner's login (%w)", err)
+		return fmt.Errorf(
+			"the login may not work as Dispo's roles: run docs/roles.sql as an administrator, and use the owner's login (%w)",
+			err,
+		)
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `CREATE TABLE restore_unfinished (sha256 text NOT NULL, compared boolean NOT NULL DEFAULT false);
+		if _, err := tx.Exec(
+			ctx,
+			`CREATE TABLE restore_unfinished (sha256 text NOT NULL, compared boolean NOT NULL DEFAULT false);
 			GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator, dispo_keeper; REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 			DO $$ BEGIN
 				EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
 				EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_operator', current_database());
-			END $$`); err != nil {
+			END $$`,
+		); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `INSERT INTO restore_unfinished VALUES ($1)`, f.Manifest.SHA256)
@@ -238,7 +281,10 @@ func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
 	var owners struct{ Statements string }
 	err := row(ctx, tx, &owners, owned, f.Manifest.Contents[functions])
 	if err == nil {
-		_, err = tx.Exec(ctx, "GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"+owners.Statements+"REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper; SET LOCAL ROLE dispo_operator")
+		_, err = tx.Exec(
+			ctx,
+			"GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"+owners.Statements+"REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper; SET LOCAL ROLE dispo_operator",
+		)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot set the owners of the functions: %w", err)

@@ -218,7 +218,13 @@ func (db *DB) checkSchema(ctx context.Context, config Config) error {
 		err = schema.Check()
 	}
 	if err == nil && schema.Newer() {
-		config.Log.Warn("the database's schema is newer than this program, which it still serves until the next release: upgrade this instance", "schema", schema.Version, "program", migrations.Latest())
+		config.Log.Warn(
+			"the database's schema is newer than this program, which it still serves until the next release: upgrade this instance",
+			"schema",
+			schema.Version,
+			"program",
+			migrations.Latest(),
+		)
 	}
 	if err == nil && db.Role == Service {
 		err = migrations.CheckRights(ctx, sqlDB)

@@ -41,7 +41,9 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	}
 	defer conn.Release()
 	// One processor is enough, because others need the server meanwhile.
-	begin := beginFor(ctx).BeginQuery + "; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = "
+	begin := beginFor(
+		ctx,
+	).BeginQuery + "; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = "
 	if db.Role == Operator {
 		begin += "0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL tcp_user_timeout = 0"
 	} else {
@@ -65,7 +67,8 @@ func (db *DB) ReadReplica(ctx context.Context, version Version, f func(Snapshot)
 	return db.Replicas.Read(ctx, version, func(ctx context.Context, replica *DB, counts func(Version) bool) error {
 		return ReadSnapshot(ctx, replica.exports, func(s Snapshot) error {
 			var found Version
-			err := s.tx.QueryRow(s.ctx, "SELECT data_version, history FROM organizations WHERE id = $1", organizationOf(ctx)).Scan(&found.DataVersion, &found.History)
+			err := s.tx.QueryRow(s.ctx, "SELECT data_version, history FROM organizations WHERE id = $1", organizationOf(ctx)).
+				Scan(&found.DataVersion, &found.History)
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,15 @@ func Unavailable(err error) bool {
 
 // broken are errors of connections that broke, and of transactions and pools that ended
 // with their request or with the service.
-var broken = []error{net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, pgx.ErrTxClosed, io.EOF, io.ErrUnexpectedEOF}
+var broken = []error{
+	net.ErrClosed,
+	driver.ErrBadConn,
+	sql.ErrConnDone,
+	sql.ErrTxDone,
+	pgx.ErrTxClosed,
+	io.EOF,
+	io.ErrUnexpectedEOF,
+}
 
 func brokenConnection(err error) bool {
 	return slices.ContainsFunc(broken, func(known error) bool { return errors.Is(err, known) }) ||
@@ -52,12 +60,15 @@ func brokenConnection(err error) bool {
 
 // errReplaced means that an upgrade of PostgreSQL's package left a server running whose
 // libraries are gone or do not fit it. Only connections that have loaded them still work.
-var errReplaced = errors.New("PostgreSQL cannot load its own libraries, so its programs were probably replaced while it was running: " +
-	"restart PostgreSQL, or dispo serve if it runs the database")
+var errReplaced = errors.New(
+	"PostgreSQL cannot load its own libraries, so its programs were probably replaced while it was running: " +
+		"restart PostgreSQL, or dispo serve if it runs the database",
+)
 
 func replaced(err error) bool {
 	server, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (strings.HasPrefix(server.Message, "could not load library") || strings.HasPrefix(server.Message, "could not access file"))
+	return ok &&
+		(strings.HasPrefix(server.Message, "could not load library") || strings.HasPrefix(server.Message, "could not access file"))
 }
 
 // CutOff reports whether the server ended a statement because it took too long.
@@ -82,7 +93,12 @@ func connectError(err error, config *pgx.ConnConfig) error {
 		return err
 	}
 	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
-		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, RootCause(err))
+		return fmt.Errorf(
+			"the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w",
+			config.Host,
+			config.Port,
+			RootCause(err),
+		)
 	}
 	return fmt.Errorf("cannot use the database at %s:%d: %w", config.Host, config.Port, RootCause(err))
 }

@@ -129,7 +129,10 @@ func (f *Feed) hear(payload string) {
 	kind, text, _ := strings.Cut(payload, " ")
 	n := Notification{Kind: NotificationKind(kind)}
 	var err error
-	if n.ID, err = uuid.Parse(text); err != nil || !slices.Contains([]NotificationKind{KeyChanged, DataChanged, ErasureNoted}, n.Kind) {
+	if n.ID, err = uuid.Parse(
+		text,
+	); err != nil ||
+		!slices.Contains([]NotificationKind{KeyChanged, DataChanged, ErasureNoted}, n.Kind) {
 		n = Notification{Kind: Missed} // only a newer version knows it
 	}
 	f.publish(n)
@@ -214,7 +217,12 @@ func (f *Feed) connected() {
 // ask runs a statement that returns the server process that answers. If that is the one
 // that listens, or empty, the answer proves that everything that was committed before it was
 // sent has been heard, because the server delivers that first.
-func (f *Feed) ask(ctx context.Context, conn *pgx.Conn, statement, listening string, answered func()) (process string, err error) {
+func (f *Feed) ask(
+	ctx context.Context,
+	conn *pgx.Conn,
+	statement, listening string,
+	answered func(),
+) (process string, err error) {
 	asking, cancel := context.WithTimeout(ctx, feedTrust)
 	defer cancel()
 	asked := time.Since(f.started)

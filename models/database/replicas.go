@@ -112,9 +112,14 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 
 // eachHost returns a configuration for each host.
 func eachHost(all *pgxpool.Config) (each []*pgxpool.Config) {
-	hosts := append([]*pgconn.FallbackConfig{{Host: all.ConnConfig.Host, Port: all.ConnConfig.Port, TLSConfig: all.ConnConfig.TLSConfig}}, all.ConnConfig.Fallbacks...)
+	hosts := append(
+		[]*pgconn.FallbackConfig{{Host: all.ConnConfig.Host, Port: all.ConnConfig.Port, TLSConfig: all.ConnConfig.TLSConfig}},
+		all.ConnConfig.Fallbacks...)
 	for _, host := range hosts {
-		if last := len(each) - 1; last >= 0 && each[last].ConnConfig.Host == host.Host && each[last].ConnConfig.Port == host.Port {
+		if last := len(
+			each,
+		) - 1; last >= 0 && each[last].ConnConfig.Host == host.Host &&
+			each[last].ConnConfig.Port == host.Port {
 			each[last].ConnConfig.Fallbacks = append(each[last].ConnConfig.Fallbacks, host) // the same host without TLS
 			continue
 		}
@@ -146,7 +151,11 @@ func (r *Replicas) Each(f func(outcome ReplicaOutcome, count func() float64)) {
 // data that it sees, in the snapshot of its answer, and may go on only if that returns true.
 // It has 200 ms until then. If Read returns false, read the primary instead. Otherwise err
 // is what read returned.
-func (r *Replicas) Read(ctx context.Context, version Version, read func(_ context.Context, _ *DB, counts func(Version) bool) error) (counted bool, err error) {
+func (r *Replicas) Read(
+	ctx context.Context,
+	version Version,
+	read func(_ context.Context, _ *DB, counts func(Version) bool) error,
+) (counted bool, err error) {
 	if !r.Any() {
 		return false, nil
 	}

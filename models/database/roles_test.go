@@ -58,7 +58,11 @@ func TestServiceStaysInItsRole(t *testing.T) {
 		_, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), cvr, ledger.Cursor{Limit: 10})
 		require.Error(t, err, "%q", cvr)
 	}
-	require.ErrorIs(t, modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(uuid.Nil), "10000001")), database.ErrNoTenant)
+	require.ErrorIs(
+		t,
+		modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(uuid.Nil), "10000001")),
+		database.ErrNoTenant,
+	)
 
 	pool := w.Service.DB().Pool
 	connections := pool.AcquireAllIdle(t.Context())
@@ -69,7 +73,11 @@ func TestServiceStaysInItsRole(t *testing.T) {
 	for _, connection := range connections {
 		var role, organization string
 		var seen int
-		require.NoError(t, connection.QueryRow(t.Context(), `SELECT current_user, current_setting('dispo.organization_id'), (SELECT count(*) FROM companies)`).Scan(&role, &organization, &seen))
+		require.NoError(
+			t,
+			connection.QueryRow(t.Context(), `SELECT current_user, current_setting('dispo.organization_id'), (SELECT count(*) FROM companies)`).
+				Scan(&role, &organization, &seen),
+		)
 		require.Equal(t, "dispo_app", role)
 		require.Empty(t, organization)
 		require.Zero(t, seen)
@@ -122,11 +130,26 @@ func TestRights(t *testing.T) {
 		}
 		modelstest.Execute(t, conn, `RESET ROLE`)
 	}
-	require.Equal(t, []string{"SELECT"}, modelstest.Column[string](t, super, `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
-		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`))
+	require.Equal(
+		t,
+		[]string{"SELECT"},
+		modelstest.Column[string](t, super, `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
+		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`),
+	)
 	// Nor can the service create or change another organization's key.
 	modelstest.Execute(t, conn, `SET ROLE dispo_app`)
-	require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`, b.ID, modelstest.NoHash)), "42501")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(
+			conn.Exec(
+				t.Context(),
+				`INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`,
+				b.ID,
+				modelstest.NoHash,
+			),
+		),
+		"42501",
+	)
 	tag, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, key.ID)
 	require.NoError(t, err)
 	require.Zero(t, tag.RowsAffected())
@@ -141,11 +164,19 @@ func TestRightsToCorrect(t *testing.T) {
 	toCorrect := func() []string { return modelstest.Column[string](t, conn, `SELECT rights_to_correct()`) }
 	require.Empty(t, toCorrect())
 	rights := func() []string {
-		return modelstest.Column[string](t, conn, `SELECT concat_ws(' ', privilege_type, table_name, column_name) FROM information_schema.column_privileges WHERE grantee = 'dispo_app' ORDER BY 1`)
+		return modelstest.Column[string](
+			t,
+			conn,
+			`SELECT concat_ws(' ', privilege_type, table_name, column_name) FROM information_schema.column_privileges WHERE grantee = 'dispo_app' ORDER BY 1`,
+		)
 	}
 	needed := rights()
 	ofOrganizations := modelstest.Value[string](t, conn, `SELECT rights FROM tenant_tables() WHERE name = 'organizations'`)
-	modelstest.Execute(t, conn, `CREATE VIEW statistics AS SELECT 1; GRANT SELECT ON statistics TO PUBLIC; ALTER EXTENSION plpgsql ADD VIEW statistics`)
+	modelstest.Execute(
+		t,
+		conn,
+		`CREATE VIEW statistics AS SELECT 1; GRANT SELECT ON statistics TO PUBLIC; ALTER EXTENSION plpgsql ADD VIEW statistics`,
+	)
 	require.Empty(t, toCorrect(), "an extension's view")
 	// Where no superuser has taken the right away, the service can make large objects. They keep no instance from starting.
 	large := func() error {

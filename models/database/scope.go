@@ -16,7 +16,9 @@ import (
 
 // ErrNoTenant means that a query on tenants' rows had neither an organization nor
 // the operator in its context. That is a mistake in the program.
-var ErrNoTenant = errors.New("a query on an organization's rows has no organization: use WithOrganization or WithOperator")
+var ErrNoTenant = errors.New(
+	"a query on an organization's rows has no organization: use WithOrganization or WithOperator",
+)
 
 // ErrOtherTenant means that a row was to be created for another organization than
 // the context's. That is a mistake in the program.
@@ -27,7 +29,9 @@ var errNoModel = errors.New("an organization's rows must be created from their m
 
 // errNoField refuses a second struct for a table of organizations' rows, if it leaves out
 // the field by which rows are scoped.
-var errNoField = errors.New("a struct of an organization's rows has no field OrganizationID, and none with the tag gorm:\"tenant\"")
+var errNoField = errors.New(
+	"a struct of an organization's rows has no field OrganizationID, and none with the tag gorm:\"tenant\"",
+)
 
 // TenantTables are the tables whose rows belong to organizations.
 var TenantTables = []string{
@@ -38,7 +42,9 @@ var TenantTables = []string{
 
 // errNamedTable refuses a table that is named in Table or Joins, because nothing says
 // whether its rows belong to an organization.
-var errNamedTable = errors.New(`a query names a table in Table or Joins: use the query of a model instead, such as Joins("JOIN (?) AS c ON …", tx.Model(&Company{}))`)
+var errNamedTable = errors.New(
+	`a query names a table in Table or Joins: use the query of a model instead, such as Joins("JOIN (?) AS c ON …", tx.Model(&Company{}))`,
+)
 
 // tenantScope is a GORM plugin. It scopes every model whose rows belong to an
 // organization: queries, updates and deletes get the condition that the rows are the
@@ -92,7 +98,9 @@ func tenantField(statement *gorm.Statement) *schema.Field {
 // organization's own row.
 func restrictChange(db *gorm.DB) {
 	field := tenantField(db.Statement)
-	if _, ok := db.Statement.Clauses["WHERE"]; !ok && field != nil && field != db.Statement.Schema.PrioritizedPrimaryField && !db.AllowGlobalUpdate {
+	if _, ok := db.Statement.Clauses["WHERE"]; !ok && field != nil &&
+		field != db.Statement.Schema.PrioritizedPrimaryField &&
+		!db.AllowGlobalUpdate {
 		_ = db.AddError(gorm.ErrMissingWhereClause)
 		return
 	}
@@ -150,7 +158,10 @@ func restrict(db *gorm.DB) {
 	// An OR anywhere in the conditions would bypass a condition beside it. So they
 	// become one group.
 	if where, ok := db.Statement.Clauses["WHERE"].Expression.(clause.Where); ok && len(where.Exprs) > 0 {
-		db.Statement.Clauses["WHERE"] = clause.Clause{Name: "WHERE", Expression: clause.Where{Exprs: []clause.Expression{group{where}}}}
+		db.Statement.Clauses["WHERE"] = clause.Clause{
+			Name:       "WHERE",
+			Expression: clause.Where{Exprs: []clause.Expression{group{where}}},
+		}
 	}
 	db.Statement.AddClause(clause.Where{Exprs: []clause.Expression{
 		clause.Eq{Column: clause.Column{Table: clause.CurrentTable, Name: field.DBName}, Value: id},

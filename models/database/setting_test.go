@@ -62,7 +62,10 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 			requireNone := func() {
 				t.Helper()
 				var kept string
-				require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept))
+				require.NoError(
+					t,
+					db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept),
+				)
 				require.Empty(t, kept)
 				found, err := run(t.Context(), all)
 				require.NoError(t, err)
@@ -75,7 +78,11 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 					require.NoError(t, err)
 					require.Equal(t, companies, found)
 					requireNone()
-					require.ErrorContains(t, modelstest.ErrorOf(run(ctx, all+` WHERE 1 / (random() * 0)::int = 1`)), "division by zero")
+					require.ErrorContains(
+						t,
+						modelstest.ErrorOf(run(ctx, all+` WHERE 1 / (random() * 0)::int = 1`)),
+						"division by zero",
+					)
 					requireNone()
 				}
 				short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
@@ -96,7 +103,10 @@ func TestTheOperatorsSnapshotsHaveNoLimit(t *testing.T) {
 		db := modelstest.Open(t, url, role).DB()
 		require.NoError(t, database.ReadSnapshot(t.Context(), db, func(s database.Snapshot) error {
 			_, limited := s.Deadline()
-			found, err := database.Rows[struct{ Settings string }](s, `SELECT string_agg(setting, ' ' ORDER BY name) AS settings FROM pg_settings WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout')`)
+			found, err := database.Rows[struct{ Settings string }](
+				s,
+				`SELECT string_agg(setting, ' ' ORDER BY name) AS settings FROM pg_settings WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout')`,
+			)
 			require.NoError(t, err)
 			require.Equal(t, expected, fmt.Sprint(found[0].Settings, " ", limited))
 			return nil

@@ -23,7 +23,11 @@ func TestColumnsChangeWhileServing(t *testing.T) {
 	for name, read := range reads {
 		t.Run(name, func(t *testing.T) {
 			const connections = 3
-			instance := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: connections}, modelstest.Secret)
+			instance := modelstest.OpenConfig(
+				t,
+				database.Config{URL: w.URL, Role: database.Service, MaxConnections: connections},
+				modelstest.Secret,
+			)
 			// Reads on every connection, whether or not it last worked for the organization.
 			readOnAll := func() {
 				for range connections {
@@ -81,7 +85,8 @@ func TestColumnsChangeBetweenTransactions(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Operator, MaxConnections: 1}, modelstest.Secret).DB()
+			db := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Operator, MaxConnections: 1}, modelstest.Secret).
+				DB()
 			for _, kind := range []string{"varchar(300)", "varchar(200)", "text"} {
 				require.NoError(t, run(t.Context(), db))
 				modelstest.ExecuteAt(t, w.URL, `ALTER TABLE companies ALTER COLUMN name TYPE `+kind)

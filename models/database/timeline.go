@@ -12,10 +12,14 @@ import (
 )
 
 // errOldTimeline means that a server is a primary that another one has replaced.
-var errOldTimeline = errors.New("the server is a primary of an older timeline: another one was promoted since, so stop this one")
+var errOldTimeline = errors.New(
+	"the server is a primary of an older timeline: another one was promoted since, so stop this one",
+)
 
 // errOtherSystem means that a standby follows another server than the primary.
-var errOtherSystem = errors.New("the server is a standby of another database system than the primary's: name standbys of the primary in DATABASE_READ_URL")
+var errOtherSystem = errors.New(
+	"the server is a standby of another database system than the primary's: name standbys of the primary in DATABASE_READ_URL",
+)
 
 // timelines remembers the newest timeline of the database that this process has seen, in
 // memory only. Each promotion of a standby begins a new one. A primary of an older timeline
@@ -55,7 +59,11 @@ func (t *timelines) validate(first pgconn.ValidateConnectFunc) pgconn.ValidateCo
 		conn.CustomData()[customTimeline] = uint32(timeline)
 		for newest := t.newest.Load(); newest < uint32(timeline); newest = t.newest.Load() {
 			if t.newest.CompareAndSwap(newest, uint32(timeline)) && newest > 0 {
-				t.log.Warn("a standby was promoted: if it may have lacked commits, run `dispo history renew`, so that clients copy the data again", "timeline", timeline)
+				t.log.Warn(
+					"a standby was promoted: if it may have lacked commits, run `dispo history renew`, so that clients copy the data again",
+					"timeline",
+					timeline,
+				)
 			}
 		}
 		if err := t.check(conn); err != nil {

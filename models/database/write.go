@@ -74,8 +74,13 @@ func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, err
 	for i, id := range organizationIDs {
 		lasts[i] = w.ids[id].last
 	}
-	if _, err = w.Conn.Exec(ctx, `UPDATE organizations o SET last_id = u.last FROM unnest($1::uuid[], $2::uuid[]) AS u (id, last)
-		WHERE o.id = u.id AND o.last_id < u.last`, organizationIDs, lasts); err != nil {
+	if _, err = w.Conn.Exec(
+		ctx,
+		`UPDATE organizations o SET last_id = u.last FROM unnest($1::uuid[], $2::uuid[]) AS u (id, last)
+		WHERE o.id = u.id AND o.last_id < u.last`,
+		organizationIDs,
+		lasts,
+	); err != nil {
 		return err
 	}
 	err = db.finish(ctx, tx.Commit)
@@ -96,7 +101,11 @@ func (db *DB) finish(ctx context.Context, end func(context.Context) error) error
 
 // takeTurns waits until nobody else writes for the organizations, and prepares their ids.
 func (w *Writing) takeTurns(ctx context.Context, organizationIDs []uuid.UUID) error {
-	taken, err := w.Conn.Exec(ctx, `SELECT FROM writers WHERE organization_id = ANY($1) ORDER BY organization_id FOR UPDATE`, organizationIDs)
+	taken, err := w.Conn.Exec(
+		ctx,
+		`SELECT FROM writers WHERE organization_id = ANY($1) ORDER BY organization_id FOR UPDATE`,
+		organizationIDs,
+	)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,10 @@ const sample = 10
 
 // withStore calls use with a store that sees what the login may see.
 func (d *doctor) withStore(ctx context.Context, use func(*models.Store) error) error {
-	db, err := database.Open(ctx, database.Config{URL: d.url, Role: d.role, MaxConnections: 2, Log: slog.New(slog.DiscardHandler)})
+	db, err := database.Open(
+		ctx,
+		database.Config{URL: d.url, Role: d.role, MaxConnections: 2, Log: slog.New(slog.DiscardHandler)},
+	)
 	if err != nil {
 		return err
 	}
@@ -40,10 +43,18 @@ func (d *doctor) secret(ctx context.Context, f *findings) error {
 		return err
 	}
 	if left.Lost > 0 {
-		f.fail("Use the service's secret, or add the one before it after a comma. If it is lost: `dispo user reset-second-factor`.", "Second factors and recovery codes that do not fit DISPO_SECRET: %d.", left.Lost)
+		f.fail(
+			"Use the service's secret, or add the one before it after a comma. If it is lost: `dispo user reset-second-factor`.",
+			"Second factors and recovery codes that do not fit DISPO_SECRET: %d.",
+			left.Lost,
+		)
 	}
 	if left.Old > 0 {
-		f.warn("Keep both: a running service renews them within minutes.", "Second factors and recovery codes left on the old DISPO_SECRET: %d.", left.Old)
+		f.warn(
+			"Keep both: a running service renews them within minutes.",
+			"Second factors and recovery codes left on the old DISPO_SECRET: %d.",
+			left.Old,
+		)
 	}
 	keys, err := read[Finding](ctx, d, "keys", d.Secret.FingerprintTag())
 	*f = append(*f, keys...)
@@ -59,7 +70,12 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 		}
 		for _, o := range all {
 			if o.DeletionStartedAt != nil {
-				f.warn(fmt.Sprintf("If nothing deletes it now, go on: `dispo organization delete %s --confirm %[1]s`.", o.Slug), "The deletion of %s, which began on %s, has not ended.", o.Slug, o.DeletionStartedAt.UTC().Format(time.DateOnly))
+				f.warn(
+					fmt.Sprintf("If nothing deletes it now, go on: `dispo organization delete %s --confirm %[1]s`.", o.Slug),
+					"The deletion of %s, which began on %s, has not ended.",
+					o.Slug,
+					o.DeletionStartedAt.UTC().Format(time.DateOnly),
+				)
 			}
 		}
 		chosen := all
@@ -70,7 +86,11 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 			wrong, err := read[struct{ Message string }](ctx, d, "totals", o.ID)
 			select {
 			case <-ctx.Done():
-				f.warn("Run doctor with --all at a quiet time.", "There was only time to count the transactions of %d organizations.", i)
+				f.warn(
+					"Run doctor with --all at a quiet time.",
+					"There was only time to count the transactions of %d organizations.",
+					i,
+				)
 				return nil
 			default:
 			}
@@ -78,7 +98,12 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 				return err
 			}
 			for _, w := range wrong {
-				f.fail("Something other than dispo changed the database, or dispo is wrong: keep a copy, and restore a backup.", "%s: %s.", o.Slug, w.Message)
+				f.fail(
+					"Something other than dispo changed the database, or dispo is wrong: keep a copy, and restore a backup.",
+					"%s: %s.",
+					o.Slug,
+					w.Message,
+				)
 			}
 		}
 		f.ok("counted for %d of %d organizations", len(chosen), len(all))
@@ -89,7 +114,12 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 // deliveries looks for those that are late.
 func (d *doctor) deliveries(ctx context.Context, f *findings) error {
 	return d.withStore(ctx, func(store *models.Store) error {
-		expecting, err := models.Find[models.Organization](store.DB().GORM(database.WithOperator(ctx)).Where("expected_by <> '' AND suspended_at IS NULL AND NOT sandbox").Order("slug"))
+		expecting, err := models.Find[models.Organization](
+			store.DB().
+				GORM(database.WithOperator(ctx)).
+				Where("expected_by <> '' AND suspended_at IS NULL AND NOT sandbox").
+				Order("slug"),
+		)
 		var late []string
 		for i := 0; i < len(expecting) && err == nil; i++ {
 			var day *ledger.LateDay
@@ -98,7 +128,12 @@ func (d *doctor) deliveries(ctx context.Context, f *findings) error {
 			}
 		}
 		if len(late) > 0 {
-			f.warn("Ask the card network, and see whether `dispo watch` runs.", "Organizations whose delivery is late: %d (%s).", len(late), strings.Join(late[:min(len(late), sample)], ", "))
+			f.warn(
+				"Ask the card network, and see whether `dispo watch` runs.",
+				"Organizations whose delivery is late: %d (%s).",
+				len(late),
+				strings.Join(late[:min(len(late), sample)], ", "),
+			)
 		}
 		return err
 	})

@@ -97,10 +97,24 @@ func (d *doctor) checks() []check {
 		{"secret", "schema", true, checkLimit, "everything fits the first one", d.secret},
 		{"second factor", "schema", false, checkLimit, "", d.query("second_factors", d.RequireFactor)},
 		{"totals", "schema", true, counting, "", d.totals},
-		{"retention", "schema", false, checkLimit, "the database keeps everything for as long as the settings say", d.query("retention", d.Kept)},
+		{
+			"retention",
+			"schema",
+			false,
+			checkLimit,
+			"the database keeps everything for as long as the settings say",
+			d.query("retention", d.Kept),
+		},
 		{"held records", "schema", true, checkLimit, "there are none", d.query("held")},
 		{"deliveries", "schema", true, checkLimit, "none is late", d.deliveries},
-		{"mails", "schema", true, checkLimit, "none has waited for long, or was given up lately", d.query("mails", d.Mail != nil)},
+		{
+			"mails",
+			"schema",
+			true,
+			checkLimit,
+			"none has waited for long, or was given up lately",
+			d.query("mails", d.Mail != nil),
+		},
 		{"erasures", "schema", false, checkLimit, "none waits for the file", d.query("erasures", d.Erasures != "")},
 		{"redis", "", false, checkLimit, "none is set, so each instance counts on its own", d.redis},
 		{"mail server", "", false, 2 * checkLimit, "none is set, so no mail is sent", d.mailServer},
@@ -146,7 +160,12 @@ func CheckRights(ctx context.Context, url string) error {
 		}
 		for _, f := range c.made(ctx) {
 			if f.Level == Failure {
-				return fmt.Errorf("the database's %s would not protect organizations from each other, so use another backup, unless you know why: %s %s", c.name, f.Message, f.Do)
+				return fmt.Errorf(
+					"the database's %s would not protect organizations from each other, so use another backup, unless you know why: %s %s",
+					c.name,
+					f.Message,
+					f.Do,
+				)
 			}
 		}
 	}

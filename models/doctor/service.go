@@ -20,7 +20,12 @@ func (d *doctor) redis(ctx context.Context, f *findings) error {
 	began := time.Now()
 	address, clock, err := d.Redis(ctx)
 	if err != nil {
-		f.fail("See whether it runs and can be written to, and whether REDIS_URL is right. Until then each instance counts on its own.", "Redis at %s cannot be used: %v.", address, err)
+		f.fail(
+			"See whether it runs and can be written to, and whether REDIS_URL is right. Until then each instance counts on its own.",
+			"Redis at %s cannot be used: %v.",
+			address,
+			err,
+		)
 		return nil
 	}
 	f.compare("Redis at "+address, clock, began)
@@ -56,11 +61,21 @@ func (d *doctor) public(ctx context.Context, f *findings) error {
 	}
 	answer, err := http.DefaultTransport.RoundTrip(request) // without following redirects
 	if err != nil && !d.PublicSet {
-		f.warn("Start it, or run doctor with its DISPO_LISTEN.", "No service answers at %s: %v.", base, database.RootCause(err))
+		f.warn(
+			"Start it, or run doctor with its DISPO_LISTEN.",
+			"No service answers at %s: %v.",
+			base,
+			database.RootCause(err),
+		)
 		return nil
 	}
 	if err != nil {
-		f.fail("See whether the service and its proxy run, and whether DISPO_PUBLIC_URL, DNS and the certificate are right.", "%s does not answer: %v.", base, database.RootCause(err))
+		f.fail(
+			"See whether the service and its proxy run, and whether DISPO_PUBLIC_URL, DNS and the certificate are right.",
+			"%s does not answer: %v.",
+			base,
+			database.RootCause(err),
+		)
 		return nil
 	}
 	defer answer.Body.Close()
@@ -74,11 +89,23 @@ func (d *doctor) public(ctx context.Context, f *findings) error {
 	case len(d.Secret) == 0:
 		f.warn("Run doctor with the service's DISPO_SECRET.", "%s is healthy; whether it is this service is not known.", base)
 	case seen[0] != id:
-		f.fail("See where the proxy leads to, and whether every instance has this DISPO_SECRET.", "%s is healthy, but not a service with this DISPO_SECRET.", base)
+		f.fail(
+			"See where the proxy leads to, and whether every instance has this DISPO_SECRET.",
+			"%s is healthy, but not a service with this DISPO_SECRET.",
+			base,
+		)
 	case proxied && address == peer:
-		f.warn("Name the proxy in DISPO_TRUSTED_PROXIES, and let it add the caller's address to X-Forwarded-For.", "All callers through the proxy count as one, with the address %s.", peer)
+		f.warn(
+			"Name the proxy in DISPO_TRUSTED_PROXIES, and let it add the caller's address to X-Forwarded-For.",
+			"All callers through the proxy count as one, with the address %s.",
+			peer,
+		)
 	case proxied && address == madeUp && d.trusts(forwarded):
-		f.warn("Run doctor on another machine, too.", "%s is this service; whether callers can pretend to have any address cannot be seen from a trusted proxy.", base)
+		f.warn(
+			"Run doctor on another machine, too.",
+			"%s is this service; whether callers can pretend to have any address cannot be seen from a trusted proxy.",
+			base,
+		)
 	case proxied && address == madeUp:
 		f.fail("Let the proxy add the caller's address to X-Forwarded-For, and name proxies alone in DISPO_TRUSTED_PROXIES.",
 			"Callers can pretend to have any address: the service believed a made-up X-Forwarded-For.")

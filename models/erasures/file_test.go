@@ -46,7 +46,10 @@ func TestFileNamesBadLines(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(good+"\n"+bad), 0o600))
 		_, err := erasures.Read(t.Context(), path)
 		require.ErrorContains(t, err, "line 2 of "+path+" is not a whole erasure", bad)
-		require.NoError(t, erasures.Append(t.Context(), path, erasures.Erasure{At: time.Now(), Kind: erasures.Key, ID: uuid.New()}))
+		require.NoError(
+			t,
+			erasures.Append(t.Context(), path, erasures.Erasure{At: time.Now(), Kind: erasures.Key, ID: uuid.New()}),
+		)
 		text := modelstest.ReadFile(t, path)
 		require.Regexp(t, `\n\{"at":"[^"]+","kind":"key","id":"[0-9a-f-]+"\}\n$`, string(text))
 	}
@@ -61,7 +64,18 @@ func TestFileTakesBack(t *testing.T) {
 	line := func(minute int, id uuid.UUID, back bool) erasures.Erasure {
 		return erasures.Erasure{At: at.Add(time.Duration(minute) * time.Minute), Kind: erasures.User, ID: id, TakenBack: back}
 	}
-	require.NoError(t, erasures.Append(t.Context(), path, line(4, tried, false), line(3, tried, true), line(2, failed, true), line(1, failed, false), line(0, tried, false)))
+	require.NoError(
+		t,
+		erasures.Append(
+			t.Context(),
+			path,
+			line(4, tried, false),
+			line(3, tried, true),
+			line(2, failed, true),
+			line(1, failed, false),
+			line(0, tried, false),
+		),
+	)
 	read, err := erasures.Read(t.Context(), path)
 	require.NoError(t, err)
 	require.Equal(t, []erasures.Erasure{line(4, tried, false)}, read)

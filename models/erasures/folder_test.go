@@ -26,9 +26,19 @@ func TestExport(t *testing.T) {
 	t.Parallel()
 	w, conn, a, _ := modelstest.Filled(t)
 	const odd = "Ærø \"quoted\", \\ back\nslash\tå\u2028"
-	modelstest.Execute(t, conn, `UPDATE companies SET address = $2, sender_reg_number = NULL WHERE organization_id = $1`, a.ID, odd)
+	modelstest.Execute(
+		t,
+		conn,
+		`UPDATE companies SET address = $2, sender_reg_number = NULL WHERE organization_id = $1`,
+		a.ID,
+		odd,
+	)
 	folder := filepath.Join(t.TempDir(), "export")
-	patient := modelstest.Open(t, w.URL+"&idle_in_transaction_session_timeout=1", database.Operator) // a slow disk keeps PostgreSQL waiting
+	patient := modelstest.Open(
+		t,
+		w.URL+"&idle_in_transaction_session_timeout=1",
+		database.Operator,
+	) // a slow disk keeps PostgreSQL waiting
 	require.NoError(t, erasures.Export(t.Context(), patient.Store, a, folder))
 
 	left := []string{"running_tasks", "delivery_notices", "mails", "writers", "delivery_withdrawals"}
@@ -65,13 +75,27 @@ func TestExport(t *testing.T) {
 
 	companies, _ := readBoth(t, filepath.Join(folder, "companies"))
 	for i, company := range modelstest.Companies(t, w.Service, a) {
-		require.Equal(t, []any{company.ID.String(), company.CVR, company.Name, odd, nil}, []any{companies[i]["id"], companies[i]["cvr"], companies[i]["name"], companies[i]["address"], companies[i]["sender_reg_number"]})
+		require.Equal(
+			t,
+			[]any{company.ID.String(), company.CVR, company.Name, odd, nil},
+			[]any{
+				companies[i]["id"],
+				companies[i]["cvr"],
+				companies[i]["name"],
+				companies[i]["address"],
+				companies[i]["sender_reg_number"],
+			},
+		)
 	}
 	transactions, _ := readBoth(t, filepath.Join(folder, "transactions"))
 	listed, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), "10000001", ledger.Cursor{Limit: 100})
 	require.NoError(t, err)
 	for i, transaction := range listed.Items {
-		require.Equal(t, []any{transaction.ID.String(), json.Number(transaction.AmountDKK)}, []any{transactions[i]["id"], transactions[i]["amount_dkk"]})
+		require.Equal(
+			t,
+			[]any{transaction.ID.String(), json.Number(transaction.AmountDKK)},
+			[]any{transactions[i]["id"], transactions[i]["amount_dkk"]},
+		)
 	}
 	members, _ := readBoth(t, filepath.Join(folder, "memberships"))
 	require.ElementsMatch(t, []any{"a@example.com", "both@example.com"}, []any{members[0]["email"], members[1]["email"]})
@@ -80,7 +104,10 @@ func TestExport(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	beside := filepath.Dir(folder)
-	require.Error(t, erasures.Export(ended, w.Operator.Store, models.Organization{ID: a.ID}, filepath.Join(beside, "other")))
+	require.Error(
+		t,
+		erasures.Export(ended, w.Operator.Store, models.Organization{ID: a.ID}, filepath.Join(beside, "other")),
+	)
 	inside, err := os.ReadDir(beside)
 	require.NoError(t, err)
 	require.Len(t, inside, 1, "a failed export left something")

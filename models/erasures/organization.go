@@ -19,16 +19,35 @@ const batch = 10_000
 // Delete deletes an organization as DeleteOrganization does, for the operator. Before that,
 // it is logged, and noted as Noted does. It returns how many of its users belong to no other
 // organization: they stay.
-func Delete(ctx context.Context, s *models.Store, organization models.Organization, log *slog.Logger) (users int64, err error) {
+func Delete(
+	ctx context.Context,
+	s *models.Store,
+	organization models.Organization,
+	log *slog.Logger,
+) (users int64, err error) {
 	if users, err = onlyHere(ctx, s, organization.ID); err != nil {
 		return 0, err
 	}
 	if organization.DeletionStartedAt == nil {
-		if err := Noted(ctx, s, Organization, organization.ID, func() error { return s.Tenant(organization.ID).StartDeletion(ctx) }); err != nil {
+		if err := Noted(
+			ctx,
+			s,
+			Organization,
+			organization.ID,
+			func() error { return s.Tenant(organization.ID).StartDeletion(ctx) },
+		); err != nil {
 			return 0, err
 		}
 	}
-	log.Info("deleting an organization", "organization", organization.Slug, "id", organization.ID, "companies", organization.CompanyCount)
+	log.Info(
+		"deleting an organization",
+		"organization",
+		organization.Slug,
+		"id",
+		organization.ID,
+		"companies",
+		organization.CompanyCount,
+	)
 	if err := DeleteOrganization(ctx, s, organization.ID); err != nil {
 		return 0, fmt.Errorf("%s is not deleted completely (run the command again): %w", organization.Slug, err)
 	}
@@ -78,7 +97,9 @@ func erase(ctx context.Context, s *models.Store, id uuid.UUID, most int64, reach
 		if err := tx.Clauses(lock).Where("id = ?", id).Find(&[]models.Organization{}).Error; err != nil {
 			return err
 		}
-		return tx.Raw(`SELECT erased, coalesce(reached::text, '') FROM organization_erase(?, ?, CAST(nullif(?, '') AS jsonb))`, id, most, *reached).Row().Scan(&erased, reached)
+		return tx.Raw(`SELECT erased, coalesce(reached::text, '') FROM organization_erase(?, ?, CAST(nullif(?, '') AS jsonb))`, id, most, *reached).
+			Row().
+			Scan(&erased, reached)
 	})
 	return erased, err
 }

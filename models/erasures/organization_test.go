@@ -23,7 +23,12 @@ func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 func rowsOf(t *testing.T, conn *pgx.Conn, id uuid.UUID) (text string) {
 	t.Helper()
 	for _, of := range append(modelstest.Column[string](t, conn, modelstest.TenantTables), "sessions WHERE organization_id = $1") {
-		if rows := modelstest.Value[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM (SELECT * FROM `+of+`) x`, id); rows != "" {
+		if rows := modelstest.Value[string](
+			t,
+			conn,
+			`SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM (SELECT * FROM `+of+`) x`,
+			id,
+		); rows != "" {
 			text += of + "\n" + rows + "\n"
 		}
 	}
@@ -40,10 +45,18 @@ func TestDeleteOrganization(t *testing.T) {
 	service := modelstest.OpenFollowing(t, w.URL)
 	require.NoError(t, service.Verify(t, text))
 	before := rowsOf(t, conn, b.ID)
-	require.ErrorContains(t, modelstest.ErrorOf(erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1, new(string))), "is not being deleted")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1, new(string))),
+		"is not being deleted",
+	)
 	path := filepath.Join(t.TempDir(), "erasures")
 	w.Operator.KeepErasures(filepath.Join(path, "missing"))
-	require.ErrorContains(t, modelstest.ErrorOf(erasures.Delete(t.Context(), w.Operator.Store, a, slog.New(slog.DiscardHandler))), "DISPO_ERASURES")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(erasures.Delete(t.Context(), w.Operator.Store, a, slog.New(slog.DiscardHandler))),
+		"DISPO_ERASURES",
+	)
 	require.NoError(t, service.Verify(t, text), "a deletion that cannot be remembered was started")
 
 	tenant := w.Operator.Tenant(a.ID)
@@ -56,13 +69,22 @@ func TestDeleteOrganization(t *testing.T) {
 		require.EqualValues(t, 3, erased)
 		require.Equal(t, before, rowsOf(t, conn, b.ID))
 		// Nobody's history gets half of a delivery.
-		shares := modelstest.Column[int64](t, conn, `SELECT count(*) FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id WHERE t.organization_id = $1 GROUP BY f.id`, a.ID)
+		shares := modelstest.Column[int64](
+			t,
+			conn,
+			`SELECT count(*) FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id WHERE t.organization_id = $1 GROUP BY f.id`,
+			a.ID,
+		)
 		for _, records := range shares {
 			require.EqualValues(t, 7, records)
 		}
 	}
 	require.NoError(t, tenant.Resume(t.Context()))
-	require.NotZero(t, modelstest.Value[int](t, conn, `SELECT count(suspended_at) FROM organizations WHERE id = $1`, a.ID), "a deletion cannot be taken back")
+	require.NotZero(
+		t,
+		modelstest.Value[int](t, conn, `SELECT count(suspended_at) FROM organizations WHERE id = $1`, a.ID),
+		"a deletion cannot be taken back",
+	)
 	_, err := w.Operator.OrganizationBySlug(t.Context(), "a")
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, "`dispo organization delete a --confirm a`")
@@ -77,7 +99,11 @@ func TestDeleteOrganization(t *testing.T) {
 	require.Equal(t, 1, strings.Count(logged.String(), "\n"))
 	require.Empty(t, rowsOf(t, conn, a.ID))
 	require.Equal(t, before, rowsOf(t, conn, b.ID))
-	require.Equal(t, []string{"a@example.com", "b@example.com", "both@example.com"}, modelstest.Column[string](t, conn, `SELECT email FROM users ORDER BY 1`))
+	require.Equal(
+		t,
+		[]string{"a@example.com", "b@example.com", "both@example.com"},
+		modelstest.Column[string](t, conn, `SELECT email FROM users ORDER BY 1`),
+	)
 
 	for _, id := range []uuid.UUID{a.ID, uuid.New()} { // gone already
 		require.NoError(t, erasures.DeleteOrganization(t.Context(), w.Operator.Store, id))
@@ -98,9 +124,19 @@ func TestDeletionsDoNotSlowDown(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a", "10000001")
 	conn, backup := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 1, '2026-01-31', '10000001', '', '', 'CARD', 1, repeat('x', 100) FROM generate_series(1, 12000) n`, a.ID)
-	modelstest.Execute(t, conn, `INSERT INTO held_records (delivery_id, only_organization_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
-		SELECT gen_random_uuid(), $1, n, 1, '2026-01-31', '10000001', '', '', 'CARD', 1, repeat('x', 100) FROM generate_series(1, 12000) n`, a.ID)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO transactions SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 1, '2026-01-31', '10000001', '', '', 'CARD', 1, repeat('x', 100) FROM generate_series(1, 12000) n`,
+		a.ID,
+	)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO held_records (delivery_id, only_organization_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+		SELECT gen_random_uuid(), $1, n, 1, '2026-01-31', '10000001', '', '', 'CARD', 1, repeat('x', 100) FROM generate_series(1, 12000) n`,
+		a.ID,
+	)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	require.NoError(t, w.Operator.Tenant(a.ID).StartDeletion(t.Context()))
 	modelstest.Execute(t, backup, `BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM organizations`)
@@ -111,12 +147,21 @@ func TestDeletionsDoNotSlowDown(t *testing.T) {
 	batches, total := []int64{}, modelstest.Value[int64](t, conn, pagesRead)
 	for range 24 {
 		var erased int64
-		require.NoError(t, conn.QueryRow(t.Context(), `SELECT erased, reached FROM organization_erase($1, 1000, nullif($2, '')::jsonb), pg_stat_force_next_flush()`, a.ID, reached).Scan(&erased, &reached))
+		require.NoError(
+			t,
+			conn.QueryRow(t.Context(), `SELECT erased, reached FROM organization_erase($1, 1000, nullif($2, '')::jsonb), pg_stat_force_next_flush()`, a.ID, reached).
+				Scan(&erased, &reached),
+		)
 		now := modelstest.Value[int64](t, conn, pagesRead)
 		batches, total = append(batches, now-total), now
 	}
 	require.Less(t, slices.Max(batches), 2*batches[0], batches)
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO transactions SELECT $1, gen_random_uuid(), gen_random_uuid(), 0, 1, '2026-01-31', '10000000', '', '', 'CARD', 1, ''`, a.ID)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO transactions SELECT $1, gen_random_uuid(), gen_random_uuid(), 0, 1, '2026-01-31', '10000000', '', '', 'CARD', 1, ''`,
+		a.ID,
+	)
 	for erased := int64(1); erased > 0; {
 		var err error
 		erased, err = erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1000, &reached)

@@ -32,7 +32,10 @@ func Flush(ctx context.Context, s *models.Store) error {
 	}
 	return s.DB().GORM(ctx).Transaction(func(tx *gorm.DB) error {
 		var lines []Erasure
-		if err := tx.Raw(`SELECT at, kind, id, taken_back FROM erasures_take()`).Scan(&lines).Error; err != nil || len(lines) == 0 {
+		if err := tx.Raw(`SELECT at, kind, id, taken_back FROM erasures_take()`).
+			Scan(&lines).
+			Error; err != nil ||
+			len(lines) == 0 {
 			return err
 		}
 		return Append(ctx, s.Erasures(), lines...)
@@ -72,13 +75,24 @@ func Keep(ctx context.Context, s *models.Store, log *slog.Logger) {
 // keepOnce flushes, and logs what has waited for over a minute.
 func keepOnce(ctx context.Context, s *models.Store, log *slog.Logger) error {
 	machine, _ := os.Hostname()
-	if _, err := database.Query[struct{}](ctx, s.DB(), `SELECT FROM erasures_keep($1)`, machine+":"+s.Erasures()); err != nil {
+	if _, err := database.Query[struct{}](
+		ctx,
+		s.DB(),
+		`SELECT FROM erasures_keep($1)`,
+		machine+":"+s.Erasures(),
+	); err != nil {
 		return err
 	}
 	flushed := Flush(ctx, s)
 	waiting, err := Count(ctx, s.DB())
 	if waiting.Lines > 0 {
-		log.Error("deletions and revocations have waited for over a minute to be in the file of erasures: until then, a restored backup brings back what they took away", "count", waiting.Lines, "since", waiting.Since)
+		log.Error(
+			"deletions and revocations have waited for over a minute to be in the file of erasures: until then, a restored backup brings back what they took away",
+			"count",
+			waiting.Lines,
+			"since",
+			waiting.Since,
+		)
 	}
 	return errors.Join(flushed, err)
 }
@@ -102,7 +116,12 @@ func Count(ctx context.Context, db *database.DB) (waiting Waiting, err error) {
 func Noted(ctx context.Context, s *models.Store, kind string, id uuid.UUID, do func() error) error {
 	db := s.DB().GORM(database.WithOperator(ctx))
 	const notify = `SELECT pg_notify('dispo', 'erasure ' || CAST(? AS text))`
-	if err := db.Exec(`WITH line AS (INSERT INTO erasures (kind, id) VALUES (?, ?)) `+notify, kind, id, id).Error; err != nil {
+	if err := db.Exec(
+		`WITH line AS (INSERT INTO erasures (kind, id) VALUES (?, ?)) `+notify,
+		kind,
+		id,
+		id,
+	).Error; err != nil {
 		return models.Wrap(err)
 	}
 	err := written(ctx, s, id)
@@ -114,8 +133,10 @@ func Noted(ctx context.Context, s *models.Store, kind string, id uuid.UUID, do f
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fileTime)
 	defer cancel()
-	back := db.WithContext(database.WithOperator(ctx)).Exec(`WITH line AS (INSERT INTO erasures (kind, id, taken_back) SELECT ?, ?, true
-		WHERE EXISTS (SELECT FROM users WHERE id = ?) OR EXISTS (SELECT FROM organizations WHERE id = ? AND deletion_started_at IS NULL)) `+notify, kind, id, id, id, id).Error
+	back := db.WithContext(database.WithOperator(ctx)).
+		Exec(`WITH line AS (INSERT INTO erasures (kind, id, taken_back) SELECT ?, ?, true
+		WHERE EXISTS (SELECT FROM users WHERE id = ?) OR EXISTS (SELECT FROM organizations WHERE id = ? AND deletion_started_at IS NULL)) `+notify, kind, id, id, id, id).
+		Error
 	if back != nil {
 		back = fmt.Errorf("a restored backup will delete it, because the line that says so could not be taken back: %w", back)
 	}
@@ -129,7 +150,11 @@ func written(ctx context.Context, s *models.Store, id uuid.UUID) error {
 	for {
 		flushed := Flush(late, s)
 		var waiting Waiting
-		err := s.DB().GORM(ctx).Raw(`SELECT (SELECT count(*) FROM erasures WHERE id = ?) AS lines, files FROM erasures_waiting()`, id).Scan(&waiting).Error
+		err := s.DB().
+			GORM(ctx).
+			Raw(`SELECT (SELECT count(*) FROM erasures WHERE id = ?) AS lines, files FROM erasures_waiting()`, id).
+			Scan(&waiting).
+			Error
 		switch {
 		case err != nil || waiting.Lines == 0:
 			return models.Wrap(err)
@@ -142,7 +167,14 @@ func written(ctx context.Context, s *models.Store, id uuid.UUID) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			return errors.Join(fmt.Errorf("nothing was deleted, because the line that remembers it was not in the file of DISPO_ERASURES after %.0f seconds: it is kept by %s, so see the log there, and try again", patience.Seconds(), cmp.Or(waiting.Files, "another command")), flushed)
+			return errors.Join(
+				fmt.Errorf(
+					"nothing was deleted, because the line that remembers it was not in the file of DISPO_ERASURES after %.0f seconds: it is kept by %s, so see the log there, and try again",
+					patience.Seconds(),
+					cmp.Or(waiting.Files, "another command"),
+				),
+				flushed,
+			)
 		}
 	}
 }
@@ -150,5 +182,7 @@ func written(ctx context.Context, s *models.Store, id uuid.UUID) error {
 // Forget empties the outbox, and forgets which files are kept, for the operator: a restored
 // database has those of its backup.
 func Forget(ctx context.Context, s *models.Store) error {
-	return models.Wrap(s.DB().GORM(database.WithOperator(ctx)).Exec(`WITH lines AS (DELETE FROM erasures) DELETE FROM erasure_files`).Error)
+	return models.Wrap(
+		s.DB().GORM(database.WithOperator(ctx)).Exec(`WITH lines AS (DELETE FROM erasures) DELETE FROM erasure_files`).Error,
+	)
 }

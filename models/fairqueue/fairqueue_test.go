@@ -15,7 +15,13 @@ import (
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		q := New(Limits[string]{AtOnce: 1, Waiting: 5, Preferred: func(subject string) bool { return strings.HasPrefix(subject, "known") }})
+		q := New(
+			Limits[string]{
+				AtOnce:    1,
+				Waiting:   5,
+				Preferred: func(subject string) bool { return strings.HasPrefix(subject, "known") },
+			},
+		)
 		leave, ok := q.Enter(t.Context(), "flood")
 		require.True(t, ok)
 		var order []string
@@ -32,7 +38,11 @@ func TestOrder(t *testing.T) {
 		}
 		leave()
 		synctest.Wait()
-		require.Equal(t, "known 1, flood 1, known2 1, office 1, known 2, home 1, flood 2, office 2, flood 3, flood 4, flood 5", strings.Join(order, ", "))
+		require.Equal(
+			t,
+			"known 1, flood 1, known2 1, office 1, known 2, home 1, flood 2, office 2, flood 3, flood 4, flood 5",
+			strings.Join(order, ", "),
+		)
 		require.Empty(t, q.order)
 		require.Empty(t, q.waiting)
 		require.Empty(t, q.working)
@@ -45,7 +55,9 @@ func TestOrder(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		q := New(Limits[int]{PerSubject: 2, Waiting: 3, Subjects: 1, Preferred: func(subject int) bool { return subject == 9 }})
+		q := New(
+			Limits[int]{PerSubject: 2, Waiting: 3, Subjects: 1, Preferred: func(subject int) bool { return subject == 9 }},
+		)
 		enter := func(subject int) func() {
 			leave, ok := q.Enter(t.Context(), subject)
 			require.True(t, ok)

@@ -42,7 +42,14 @@ func TestCatalogue(t *testing.T) {
 			assert.Equal(t, want, s.parameters, "%s: the parameters of %q", s.place, s.text)
 		}
 		for _, form := range []string{s.one, translated.One, translated.Other} {
-			assert.True(t, form == "" || slices.Equal(names(form), want), "%s: %q and %q have other parameters", s.place, s.text, form)
+			assert.True(
+				t,
+				form == "" || slices.Equal(names(form), want),
+				"%s: %q and %q have other parameters",
+				s.place,
+				s.text,
+				form,
+			)
 		}
 	}
 	for english := range catalogues[Danish] {
@@ -76,7 +83,16 @@ var functions = map[string]int{"T": 0, "Say": 0, "NewMessage": 0, "NewError": 1,
 
 // errorFolders are those whose errors people see on pages, and not only in the API's
 // answers or on the command line.
-var errorFolders = []string{"../../dashboard", "../../dashboard/export", "../../api/download", "../../models", "../../models/accounts", "../../models/accounts/password", "../../models/keys", "../../models/ledger"}
+var errorFolders = []string{
+	"../../dashboard",
+	"../../dashboard/export",
+	"../../api/download",
+	"../../models",
+	"../../models/accounts",
+	"../../models/accounts/password",
+	"../../models/keys",
+	"../../models/ledger",
+}
 
 // apiOnly have errors that only the API returns, which is in English.
 var apiOnly = []string{"../../models/key.go", "../../models/keys/verifier.go"}
@@ -136,7 +152,8 @@ func called(call *ast.CallExpr) string {
 // onPages reports whether an error is shown on pages. What is only for commands or the
 // API is elsewhere, or starts with a small letter.
 func onPages(path string, message ast.Expr) bool {
-	if !slices.Contains(errorFolders, filepath.ToSlash(filepath.Dir(path))) || slices.Contains(apiOnly, filepath.ToSlash(path)) {
+	if !slices.Contains(errorFolders, filepath.ToSlash(filepath.Dir(path))) ||
+		slices.Contains(apiOnly, filepath.ToSlash(path)) {
 		return false
 	}
 	if call, ok := message.(*ast.CallExpr); ok && called(call) == "Sprintf" {

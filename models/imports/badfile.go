@@ -66,7 +66,9 @@ func (f *BadFile) Error() string {
 		fmt.Fprintf(&text, "\n  and %d more", f.More)
 	}
 	if f.notUTF8 {
-		text.WriteString("\n  If the file is Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`. A delivery can also be read by a layout that names its encoding.")
+		text.WriteString(
+			"\n  If the file is Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`. A delivery can also be read by a layout that names its encoding.",
+		)
 	}
 	return text.String()
 }

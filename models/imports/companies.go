@@ -84,7 +84,11 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 	if err != nil {
 		return CompaniesResult{}, err
 	}
-	job := &companiesJob{bad: &BadFile{Filename: Filename(options.Path)}, seen: map[string]int64{}, staged: chunks{table: "incoming"}}
+	job := &companiesJob{
+		bad:    &BadFile{Filename: Filename(options.Path)},
+		seen:   map[string]int64{},
+		staged: chunks{table: "incoming"},
+	}
 	err = write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		// An import of a delivery finds out which organizations have its companies, and waits for this
 		// lock as this import waits for that one.
@@ -142,7 +146,10 @@ func (j *companiesJob) header(line int64, cells [][]byte) error {
 	}
 	for i, required := range []string{"cvr", "name"} {
 		if columns[i] < 0 && reason == "" {
-			field, reason = required, fmt.Sprintf("the header lacks this required column: expected some of %s", columnNames(inFile))
+			field, reason = required, fmt.Sprintf(
+				"the header lacks this required column: expected some of %s",
+				columnNames(inFile),
+			)
 		}
 	}
 	if reason != "" {
@@ -167,7 +174,12 @@ func inTable(c companyColumn) string { return c.column }
 
 // stage checks every record and copies the good ones to a temporary table.
 func (j *companiesJob) stage(ctx context.Context, tx database.TxConn, ids *database.IDs, source io.Reader) error {
-	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+columnNames(inTable)+`, folded_name, sort_key FROM companies LIMIT 0`); err != nil {
+	if _, err := tx.Exec(
+		ctx,
+		`CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+columnNames(
+			inTable,
+		)+`, folded_name, sort_key FROM companies LIMIT 0`,
+	); err != nil {
 		return err
 	}
 	if err := format.Rows(source, func(line int64, cells [][]byte) error {
@@ -242,7 +254,14 @@ func (j *companiesJob) once(line int64, cvr string) (reason string) {
 	j.seen[cvr] = line
 	if !checkDigitFits(cvr) {
 		if len(j.done.Warnings) < badLinesShown {
-			j.done.Warnings = append(j.done.Warnings, format.BadLine{Line: line, Field: "cvr", Reason: fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr)})
+			j.done.Warnings = append(
+				j.done.Warnings,
+				format.BadLine{
+					Line:   line,
+					Field:  "cvr",
+					Reason: fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr),
+				},
+			)
 		} else {
 			j.done.MoreWarnings++
 		}
@@ -265,7 +284,11 @@ func (c companyColumn) refuse(text string) (reason string) {
 
 // merge inserts or updates the organization's companies from the staged rows. It
 // returns the CVRs of the new ones.
-func (j *companiesJob) merge(ctx context.Context, tx database.TxConn, organizationID uuid.UUID) (inserted []string, _ error) {
+func (j *companiesJob) merge(
+	ctx context.Context,
+	tx database.TxConn,
+	organizationID uuid.UUID,
+) (inserted []string, _ error) {
 	var given, excluded []string
 	staged, changes := []string{}, []string{"folded_name = excluded.folded_name", "sort_key = excluded.sort_key"}
 	args := []any{organizationID}
@@ -307,7 +330,12 @@ func (j *companiesJob) merge(ctx context.Context, tx database.TxConn, organizati
 
 // catchUp delivers the records that were held for new companies, and counts those that
 // other organizations have.
-func (j *companiesJob) catchUp(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (err error) {
+func (j *companiesJob) catchUp(
+	ctx context.Context,
+	w *database.Writing,
+	organizationID uuid.UUID,
+	cvrs []string,
+) (err error) {
 	if len(cvrs) == 0 {
 		return nil
 	}

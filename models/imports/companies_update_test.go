@@ -76,9 +76,20 @@ func TestCompaniesUpdate(t *testing.T) {
 		}
 		require.Equal(t, done.Updated, updated, row.text)
 		if row.cvr != "" {
-			found := modelstest.Value[string](t, conn, `SELECT (name, address, start_date, end_date, status, sender_reg_number, sender_account_number, receiver_reg_number,
-				receiver_account_number, default_amount_cents)::text FROM companies WHERE organization_id = $1 AND cvr = $2`, a.ID, row.cvr)
-			require.Contains(t, []string{strings.Replace(row.expected, "TODAY", earliest, 1), strings.Replace(row.expected, "TODAY", today(), 1)}, found, row.text)
+			found := modelstest.Value[string](
+				t,
+				conn,
+				`SELECT (name, address, start_date, end_date, status, sender_reg_number, sender_account_number, receiver_reg_number,
+				receiver_account_number, default_amount_cents)::text FROM companies WHERE organization_id = $1 AND cvr = $2`,
+				a.ID,
+				row.cvr,
+			)
+			require.Contains(
+				t,
+				[]string{strings.Replace(row.expected, "TODAY", earliest, 1), strings.Replace(row.expected, "TODAY", today(), 1)},
+				found,
+				row.text,
+			)
 		}
 	}
 	require.Equal(t, elsewhere, company(t, w, b, "10150817"), "another organization's company of the same CVR")

@@ -22,7 +22,8 @@ type copyBuffer struct {
 var copyEscapes = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 func (b *copyBuffer) text(value []byte) {
-	if bytes.IndexByte(value, '\\') >= 0 || bytes.IndexByte(value, '\t') >= 0 || bytes.IndexByte(value, '\n') >= 0 || bytes.IndexByte(value, '\r') >= 0 {
+	if bytes.IndexByte(value, '\\') >= 0 || bytes.IndexByte(value, '\t') >= 0 || bytes.IndexByte(value, '\n') >= 0 ||
+		bytes.IndexByte(value, '\r') >= 0 {
 		value = []byte(copyEscapes.Replace(string(value)))
 	}
 	b.bytes = append(append(b.bytes, value...), '\t')

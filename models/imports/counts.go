@@ -18,7 +18,11 @@ type Counts struct {
 
 // Count returns the counts, also to the service, which sees no deliveries.
 func Count(ctx context.Context, db *database.DB) (Counts, error) {
-	counted, err := database.Query[Counts](ctx, db, `SELECT imported, imported_records, last_import, refused, refused_records FROM deliveries_counted()`)
+	counted, err := database.Query[Counts](
+		ctx,
+		db,
+		`SELECT imported, imported_records, last_import, refused, refused_records FROM deliveries_counted()`,
+	)
 	if err != nil {
 		return Counts{}, models.Wrap(err)
 	}

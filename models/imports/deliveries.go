@@ -67,7 +67,10 @@ type DeliveryResult struct {
 // lacks. Errors: *BadFile for bad lines, else one sentence.
 func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (DeliveryResult, error) {
 	if options.Organization != nil && options.Repeated == RepeatedReplace {
-		return DeliveryResult{}, models.NewError(models.KindInvalid, "a delivery is replaced for every organization: leave out --organization or --replace")
+		return DeliveryResult{}, models.NewError(
+			models.KindInvalid,
+			"a delivery is replaced for every organization: leave out --organization or --replace",
+		)
 	}
 	if err := refuseSandbox(options.Organization); err != nil {
 		return DeliveryResult{}, err
@@ -84,7 +87,12 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if err != nil {
 		return DeliveryResult{}, err
 	}
-	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, source: source, done: DeliveryResult{Filename: Filename(options.Path)}}
+	job := &deliveryJob{
+		ctx:             ctx,
+		DeliveryOptions: options,
+		source:          source,
+		done:            DeliveryResult{Filename: Filename(options.Path)},
+	}
 	if job.Progress == nil {
 		job.Progress = noProgress
 	}
@@ -119,7 +127,12 @@ type Checked struct {
 // Check reads a delivery file as [Delivery] does, without a database, and calls record for
 // each good record. The layout is nil to detect it. Errors: *BadFile for bad lines, else
 // one sentence.
-func Check(ctx context.Context, path string, layout *format.Layout, record func(*format.Record) error) (Checked, error) {
+func Check(
+	ctx context.Context,
+	path string,
+	layout *format.Layout,
+	record func(*format.Record) error,
+) (Checked, error) {
 	source, err := openSource(path)
 	if err != nil {
 		return Checked{}, err
@@ -283,11 +296,20 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 // refuseAged refuses a delivery that would be withdrawn again, because it is too old.
 func (j *deliveryJob) refuseAged(w *database.Writing) error {
 	var since *time.Time
-	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).Scan(&since); err != nil || since == nil || j.first == "" || j.last >= since.Format(time.DateOnly) {
+	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).
+		Scan(&since); err != nil || since == nil || j.first == "" ||
+		j.last >= since.Format(time.DateOnly) {
 		return err
 	}
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s is too old: its last disposition date is %s, and deliveries from before %s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
-		j.done.Filename, j.last, since.Format(time.DateOnly)))
+	return models.NewError(
+		models.KindConflict,
+		fmt.Sprintf(
+			"%s is too old: its last disposition date is %s, and deliveries from before %s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
+			j.done.Filename,
+			j.last,
+			since.Format(time.DateOnly),
+		),
+	)
 }
 
 func (j *deliveryJob) allOwners() []uuid.UUID {
@@ -322,7 +344,13 @@ func refuseSandbox(organization *models.Organization) error {
 	if organization == nil || !organization.Sandbox {
 		return nil
 	}
-	return models.NewError(models.KindForbidden, fmt.Sprintf("%s is a sandbox: its data is made up and arrives by itself, and nothing can be imported", organization.Slug))
+	return models.NewError(
+		models.KindForbidden,
+		fmt.Sprintf(
+			"%s is a sandbox: its data is made up and arrives by itself, and nothing can be imported",
+			organization.Slug,
+		),
+	)
 }
 
 // notSandbox is the condition that a column has the id of a real organization.
@@ -335,7 +363,11 @@ func notSandbox(column string) string {
 func (j *deliveryJob) findOwners(w *database.Writing) error {
 	// GORM would expand the CVRs to a parameter each, and there may be more than
 	// PostgreSQL takes.
-	rows, err := w.Conn.Query(j.ctx, `SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1) AND `+notSandbox("organization_id"), slices.Collect(maps.Keys(j.cvrs)))
+	rows, err := w.Conn.Query(
+		j.ctx,
+		`SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1) AND `+notSandbox("organization_id"),
+		slices.Collect(maps.Keys(j.cvrs)),
+	)
 	if err != nil {
 		return err
 	}
@@ -364,7 +396,16 @@ func (j *deliveryJob) refuseBad() error {
 		}
 		if _, err := j.Layout.Read(source, func(r *format.Record) error {
 			if !j.known[string(r.CVR)] && !j.have.has(r.Index) {
-				return j.bad.add(format.BadLine{Line: r.Index + 1, Field: "cvr", Reason: fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR)})
+				return j.bad.add(
+					format.BadLine{
+						Line:  r.Index + 1,
+						Field: "cvr",
+						Reason: fmt.Sprintf(
+							"no organization has a company with the CVR %s (--skip-unknown holds such records until one has)",
+							r.CVR,
+						),
+					},
+				)
 			}
 			return nil
 		}, j.bad.add); err != nil {
@@ -410,8 +451,14 @@ func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 	}
 	if j.stored == nil {
 		j.stored = &models.Delivery{
-			ID: database.NewID(), Filename: j.done.Filename, Layout: j.Layout.Name(), RecordsSHA256: j.identity.RecordsSHA256[:],
-			RecordCount: j.done.Records, TotalAmountDKK: j.amount.String(), FirstDate: parseDay(j.first), LastDate: parseDay(j.last),
+			ID:             database.NewID(),
+			Filename:       j.done.Filename,
+			Layout:         j.Layout.Name(),
+			RecordsSHA256:  j.identity.RecordsSHA256[:],
+			RecordCount:    j.done.Records,
+			TotalAmountDKK: j.amount.String(),
+			FirstDate:      parseDay(j.first),
+			LastDate:       parseDay(j.last),
 		}
 		if err := w.ORM.Create(j.stored).Error; err != nil {
 			return err
@@ -428,18 +475,33 @@ func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 			}
 		}
 	} else if j.Organization != nil {
-		if err := scoped(w, j.Organization).Where("delivery_id = ?", j.stored.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
+		if err := scoped(
+			w,
+			j.Organization,
+		).Where("delivery_id = ?", j.stored.ID).
+			Delete(&models.DeliveryWithdrawal{}).
+			Error; err != nil {
 			return err
 		}
 		// After a withdrawal, records are still held for others of a company that this
 		// organization has. It gets them now.
-		if _, err := w.Conn.Exec(j.ctx, `DELETE FROM held_records h USING companies c WHERE h.delivery_id = $1 AND c.organization_id = $2 AND c.cvr = h.cvr
-			AND coalesce(h.only_organization_id, $2) = $2`, j.stored.ID, j.Organization.ID); err != nil {
+		if _, err := w.Conn.Exec(
+			j.ctx,
+			`DELETE FROM held_records h USING companies c WHERE h.delivery_id = $1 AND c.organization_id = $2 AND c.cvr = h.cvr
+			AND coalesce(h.only_organization_id, $2) = $2`,
+			j.stored.ID,
+			j.Organization.ID,
+		); err != nil {
 			return err
 		}
 	}
 	j.done.ID = j.stored.ID
-	_, err := w.Conn.Exec(j.ctx, `INSERT INTO delivery_bytes (sha256, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, j.sha256[:], j.stored.ID)
+	_, err := w.Conn.Exec(
+		j.ctx,
+		`INSERT INTO delivery_bytes (sha256, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+		j.sha256[:],
+		j.stored.ID,
+	)
 	return err
 }
 

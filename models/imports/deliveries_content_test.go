@@ -18,8 +18,13 @@ import (
 func TestDeliveryFields(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10000001")
-	lines := []string{"cvr;regNumber;accountNumber;transferType;dispositionDate;count;amountDkk", "",
-		"10000001;0042;7; KORT ;2024-02-29;9007199254740991;-999999999999.9", " ", "10000001;9999;0000000000;x;9999-12-31;0;0"}
+	lines := []string{
+		"cvr;regNumber;accountNumber;transferType;dispositionDate;count;amountDkk",
+		"",
+		"10000001;0042;7; KORT ;2024-02-29;9007199254740991;-999999999999.9",
+		" ",
+		"10000001;9999;0000000000;x;9999-12-31;0;0",
+	}
 	path := modelstest.File(t, "a delivery.csv", "\ufeff"+strings.Join(lines, "\r\n")+"\r\n")
 
 	before := time.Now().Add(-time.Millisecond)
@@ -36,14 +41,38 @@ func TestDeliveryFields(t *testing.T) {
 		require.Equal(t, "a delivery.csv", x.Filename)
 	}
 	require.Equal(t, models.Transaction{
-		OrganizationID: a.ID, ID: stored[0].ID, DeliveryFileID: stored[0].DeliveryFileID, RecordIndex: 2, CVR: "10000001", RegNumber: "0042",
-		AccountNumber: "7", TransferType: "KORT", DispositionDate: day(2024, 2, 29), Count: 1<<53 - 1, AmountDKK: "-999999999999.90",
-		RawLine: lines[2], CreatedAt: stored[0].CreatedAt, Filename: "a delivery.csv", ProcessedAt: stored[0].ProcessedAt,
+		OrganizationID:  a.ID,
+		ID:              stored[0].ID,
+		DeliveryFileID:  stored[0].DeliveryFileID,
+		RecordIndex:     2,
+		CVR:             "10000001",
+		RegNumber:       "0042",
+		AccountNumber:   "7",
+		TransferType:    "KORT",
+		DispositionDate: day(2024, 2, 29),
+		Count:           1<<53 - 1,
+		AmountDKK:       "-999999999999.90",
+		RawLine:         lines[2],
+		CreatedAt:       stored[0].CreatedAt,
+		Filename:        "a delivery.csv",
+		ProcessedAt:     stored[0].ProcessedAt,
 	}, stored[0])
 	require.Equal(t, models.Transaction{
-		OrganizationID: a.ID, ID: stored[1].ID, DeliveryFileID: stored[0].DeliveryFileID, RecordIndex: 4, CVR: "10000001", RegNumber: "9999",
-		AccountNumber: "0000000000", TransferType: "x", DispositionDate: day(9999, 12, 31), Count: 0, AmountDKK: "0.00",
-		RawLine: lines[4], CreatedAt: stored[0].CreatedAt, Filename: "a delivery.csv", ProcessedAt: stored[0].ProcessedAt,
+		OrganizationID:  a.ID,
+		ID:              stored[1].ID,
+		DeliveryFileID:  stored[0].DeliveryFileID,
+		RecordIndex:     4,
+		CVR:             "10000001",
+		RegNumber:       "9999",
+		AccountNumber:   "0000000000",
+		TransferType:    "x",
+		DispositionDate: day(9999, 12, 31),
+		Count:           0,
+		AmountDKK:       "0.00",
+		RawLine:         lines[4],
+		CreatedAt:       stored[0].CreatedAt,
+		Filename:        "a delivery.csv",
+		ProcessedAt:     stored[0].ProcessedAt,
 	}, stored[1])
 }
 
@@ -55,7 +84,24 @@ func day(year int, month time.Month, day int) time.Time {
 func TestTextArrivesUnchanged(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10000001")
-	types := []string{`\N`, `\.`, `\\`, `\`, `\t`, "a\tb", "\\\t\\", `'; DROP TABLE transactions; --`, `say "ja"`, "æøåÆØÅ", "日本 😀", "$1", "%s", "a,b", "NULL", "a\u00a0b"}
+	types := []string{
+		`\N`,
+		`\.`,
+		`\\`,
+		`\`,
+		`\t`,
+		"a\tb",
+		"\\\t\\",
+		`'; DROP TABLE transactions; --`,
+		`say "ja"`,
+		"æøåÆØÅ",
+		"日本 😀",
+		"$1",
+		"%s",
+		"a,b",
+		"NULL",
+		"a\u00a0b",
+	}
 	var lines []string
 	for _, text := range types {
 		lines = append(lines, `10000001,1234,1,"`+strings.ReplaceAll(text, `"`, `""`)+`",2026-01-31,1,1.00`)

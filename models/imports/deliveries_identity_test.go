@@ -33,7 +33,11 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 		{Path: longer}, {Path: windows}, {Path: windows}, {Path: windows, Organization: &b, SkipUnknown: true}, {Path: windows, Repeated: imports.RepeatedReplace},
 		{Path: path, Repeated: imports.RepeatedAdditional}} {
 		done := w.Import(t, wanted)
-		requireResult(t, imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true}, done)
+		requireResult(
+			t,
+			imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true},
+			done,
+		)
 	}
 	require.Equal(t, before, everything(t, w))
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM deliveries`))
@@ -59,21 +63,51 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	w.Organization(t, "b", "10000002")
 	first, second := "10000001,1234,1,CARD,2026-01-31,1,1.00\n", "10000002,1234,2,CARD,2026-01-31,2,2.00\n"
 	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
-		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", text), Layout: namedLayout, Repeated: repeated})
+		return w.ImportDelivery(
+			t.Context(),
+			imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", text), Layout: namedLayout, Repeated: repeated},
+		)
 	}
 	old, err := load("H,7,,,,,\n"+first+second, imports.RepeatedRefuse)
 	require.NoError(t, err)
 	before := everything(t, w)
-	corrected := "H,7,,,,,\n" + strings.Replace(first, "1.00", "1.50", 1) + strings.Replace(second, "1234,2,", "1234,98765,", 1) + second
+	corrected := "H,7,,,,,\n" + strings.Replace(
+		first,
+		"1.00",
+		"1.50",
+		1,
+	) + strings.Replace(
+		second,
+		"1234,2,",
+		"1234,98765,",
+		1,
+	) + second
 	_, err = load(corrected, imports.RepeatedRefuse)
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.Equal(t, `d.txt identifies itself as the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 DKK, stored 2 of 3.00 DKK). `+
-		`Pass --replace to replace the stored delivery, or --additional to store this one beside it`, err.Error())
+	require.Equal(
+		t,
+		`d.txt identifies itself as the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 DKK, stored 2 of 3.00 DKK). `+
+			`Pass --replace to replace the stored delivery, or --additional to store this one beside it`,
+		err.Error(),
+	)
 	require.Equal(t, before, everything(t, w))
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", corrected), Layout: namedLayout, Repeated: imports.RepeatedReplace, Organization: &a})
+	_, err = w.ImportDelivery(
+		t.Context(),
+		imports.DeliveryOptions{
+			Path:         modelstest.File(t, "d.txt", corrected),
+			Layout:       namedLayout,
+			Repeated:     imports.RepeatedReplace,
+			Organization: &a,
+		},
+	)
 	modelstest.RequireKind(t, models.KindInvalid, err)
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedRefuse)
-	require.ErrorContains(t, err, "with other records (now 1 of 1.00 DKK, stored 2 of 3.00 DKK). Pass", "also of a company that is not in the file")
+	require.ErrorContains(
+		t,
+		err,
+		"with other records (now 1 of 1.00 DKK, stored 2 of 3.00 DKK). Pass",
+		"also of a company that is not in the file",
+	)
 
 	done, err := load(corrected, imports.RepeatedReplace)
 	require.NoError(t, err)
@@ -89,7 +123,11 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(load("H,8,,,,,\n"+first, imports.RepeatedRefuse)))
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedAdditional)
 	require.NoError(t, err)
-	require.ErrorContains(t, modelstest.ErrorOf(load("H,7,,,,,\n"+second, imports.RepeatedReplace)), "of which 2 deliveries are stored")
+	require.ErrorContains(
+		t,
+		modelstest.ErrorOf(load("H,7,,,,,\n"+second, imports.RepeatedReplace)),
+		"of which 2 deliveries are stored",
+	)
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 3)
 }
 
@@ -100,7 +138,10 @@ func TestDeliveryThatSharesAnOS1(t *testing.T) {
 	w, _ := newWorld(t, "10150817")
 	of := func(month string) string { return strings.Replace(osDelivery(t), "LEV-2026-01", "LEV-2026-"+month, 1) }
 	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
-		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", text), Repeated: repeated})
+		return w.ImportDelivery(
+			t.Context(),
+			imports.DeliveryOptions{Path: modelstest.File(t, "d.os", text), Repeated: repeated},
+		)
 	}
 	require.NoError(t, modelstest.ErrorOf(load(of("01"), imports.RepeatedRefuse)))
 	done, err := load(strings.ReplaceAll(of("01"), "\r\n", "\n"), imports.RepeatedRefuse)
@@ -143,7 +184,10 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	before := everything(t, w)
 	for _, organization := range []*models.Organization{nil, &a, &b} {
 		for _, text := range [][]string{{more, lines[0]}, {more, lines[1]}, {more, lines[0], lines[1]}, {lines[0], lines[0]}} {
-			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text...), SkipUnknown: true, Organization: organization})
+			_, err := w.ImportDelivery(
+				t.Context(),
+				imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text...), SkipUnknown: true, Organization: organization},
+			)
 			modelstest.RequireKind(t, models.KindConflict, err)
 			require.ErrorContains(t, err, "--additional")
 			require.Contains(t, err.Error(), "delivery.csv repeats ")
@@ -151,7 +195,14 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	}
 	require.Equal(t, before, everything(t, w))
 
-	done := w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, more, lines[0], lines[1]), SkipUnknown: true, Repeated: imports.RepeatedReplace})
+	done := w.Import(
+		t,
+		imports.DeliveryOptions{
+			Path:        modelstest.DeliveryFile(t, more, lines[0], lines[1]),
+			SkipUnknown: true,
+			Repeated:    imports.RepeatedReplace,
+		},
+	)
 	require.NotNil(t, done.Replaced)
 	requireHas(t, w, "a1:1,2 b1:1,2 held9:3")
 	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
@@ -170,7 +221,9 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 func TestDeliveryUnderAnotherLayout(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10000001")
-	other, err := format.ParseLayout([]byte(strings.NewReplacer("name: named", "name: other", "{column: 4}", "{value: OTHER}").Replace(namedYAML)))
+	other, err := format.ParseLayout(
+		[]byte(strings.NewReplacer("name: named", "name: other", "{column: 4}", "{value: OTHER}").Replace(namedYAML)),
+	)
 	require.NoError(t, err)
 	path := modelstest.File(t, "d.txt", "H,1,,,,,\n"+modelstest.Record("10000001"))
 	done := w.Import(t, imports.DeliveryOptions{Path: path, Layout: namedLayout})
@@ -190,15 +243,31 @@ func TestDeliveryDryRun(t *testing.T) {
 	w, a := newWorld(t, "10000001")
 	conn := modelstest.Conn(t, w.URL)
 	before := modelstest.Dump(t, conn)
-	options := imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000009")), SkipUnknown: true, DryRun: true}
+	options := imports.DeliveryOptions{
+		Path:        modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000009")),
+		SkipUnknown: true,
+		DryRun:      true,
+	}
 	done := w.Import(t, options)
-	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 2, Stored: 1, Held: 1, Organizations: 1}, done)
+	requireResult(
+		t,
+		imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 2, Stored: 1, Held: 1, Organizations: 1},
+		done,
+	)
 	require.Equal(t, "a", done.Shares[0].Slug)
 	require.Equal(t, "1234.50", done.Shares[0].TotalAmountDKK)
 	options.SkipUnknown = false
 	_, err := w.ImportDelivery(t.Context(), options)
 	modelstest.BadFile(t, err)
-	companies, err := imports.Companies(t.Context(), w.Operator.DB(), imports.CompaniesOptions{Organization: a, DryRun: true, Path: modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n")})
+	companies, err := imports.Companies(
+		t.Context(),
+		w.Operator.DB(),
+		imports.CompaniesOptions{
+			Organization: a,
+			DryRun:       true,
+			Path:         modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n"),
+		},
+	)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, companies.Inserted)
 	require.Equal(t, before, modelstest.Dump(t, conn))

@@ -27,7 +27,13 @@ func TestDeliveryFilenameOfAnotherEncoding(t *testing.T) {
 
 // requireUnreadable requires that both imports refuse a path at once, in a goroutine of their
 // own that prepare begins.
-func requireUnreadable(t *testing.T, w *modelstest.World, a models.Organization, path, sentence string, prepare func() error) {
+func requireUnreadable(
+	t *testing.T,
+	w *modelstest.World,
+	a models.Organization,
+	path, sentence string,
+	prepare func() error,
+) {
 	t.Helper()
 	refused := make(chan error, 3)
 	go func() {

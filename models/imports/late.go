@@ -87,7 +87,12 @@ func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.U
 	if err != nil || freed.RowsAffected() == 0 {
 		return Share{}, err
 	}
-	return deliverLate(ctx, w, organizationID, `SELECT `+lateColumns+` FROM freed JOIN (SELECT id, number FROM deliveries) d ON d.id = delivery_id ORDER BY d.number, record_index`)
+	return deliverLate(
+		ctx,
+		w,
+		organizationID,
+		`SELECT `+lateColumns+` FROM freed JOIN (SELECT id, number FROM deliveries) d ON d.id = delivery_id ORDER BY d.number, record_index`,
+	)
 }
 
 // BackfillOptions says which history to deliver to an organization.
@@ -111,7 +116,10 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 	err := write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		if options.CVR != "" {
 			if err := scoped(w, &options.Organization).Where("cvr = ?", options.CVR).Take(&models.Company{}).Error; err != nil {
-				return nil, models.NewError(models.KindCompanyNotFound, fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR))
+				return nil, models.NewError(
+					models.KindCompanyNotFound,
+					fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR),
+				)
 			}
 		}
 		return []uuid.UUID{id}, lockDeliveries(ctx, w)
@@ -119,7 +127,12 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 		if err := stageHistory(ctx, w, options); err != nil {
 			return err
 		}
-		if done, err = deliverLate(ctx, w, id, `SELECT `+lateColumns+` FROM history ORDER BY number, record_index`); err != nil {
+		if done, err = deliverLate(
+			ctx,
+			w,
+			id,
+			`SELECT `+lateColumns+` FROM history ORDER BY number, record_index`,
+		); err != nil {
 			return err
 		}
 		if done.Records == 0 {
@@ -174,8 +187,12 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 	if options.CVR != "" || options.From != nil {
 		return nil
 	}
-	_, err := w.Conn.Exec(ctx, `UPDATE writers SET backfilled = (SELECT coalesce(max(number), 0) FROM delivery_files), backfilled_id = o.last_id
-		FROM organizations o WHERE o.id = $1 AND organization_id = $1`, options.Organization.ID)
+	_, err := w.Conn.Exec(
+		ctx,
+		`UPDATE writers SET backfilled = (SELECT coalesce(max(number), 0) FROM delivery_files), backfilled_id = o.last_id
+		FROM organizations o WHERE o.id = $1 AND organization_id = $1`,
+		options.Organization.ID,
+	)
 	return err
 }
 
@@ -187,5 +204,10 @@ func backfillSubject(options BackfillOptions, done Share) string {
 	if options.From != nil {
 		of = append(of, " from "+options.From.Format(time.DateOnly)+" on")
 	}
-	return fmt.Sprintf("%s of %s DKK from earlier deliveries%s", counted(done.Records), done.TotalAmountDKK, strings.Join(of, ""))
+	return fmt.Sprintf(
+		"%s of %s DKK from earlier deliveries%s",
+		counted(done.Records),
+		done.TotalAmountDKK,
+		strings.Join(of, ""),
+	)
 }

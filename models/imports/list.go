@@ -57,7 +57,11 @@ func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 		return detail, models.WrapFound(err, deliveryNotFound(id))
 	}
 	db := s.DB().GORM(database.WithOperator(ctx))
-	if err := db.Model(&models.DeliveryName{}).Where("delivery_id = ?", id).Order("position").Pluck("name", &detail.Names).Error; err != nil {
+	if err := db.Model(&models.DeliveryName{}).
+		Where("delivery_id = ?", id).
+		Order("position").
+		Pluck("name", &detail.Names).
+		Error; err != nil {
 		return detail, models.Wrap(err)
 	}
 	err := db.Raw(`SELECT o.id AS organization_id, o.slug, coalesce(f.records, 0) AS records, coalesce(f.total, 0)::numeric(38, 2)::text AS total_amount_dkk, f.arrived_at, w.reason AS withdrawn
@@ -65,13 +69,18 @@ func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 		LEFT JOIN (SELECT organization_id, sum(record_count)::bigint AS records, sum(total_amount_dkk) AS total, min(created_at) AS arrived_at
 			FROM delivery_files WHERE delivery_id = @id GROUP BY organization_id) f ON f.organization_id = o.id
 		LEFT JOIN delivery_withdrawals w ON w.organization_id = o.id AND w.delivery_id = @id
-		WHERE f.organization_id IS NOT NULL OR w.organization_id IS NOT NULL ORDER BY o.slug`, map[string]any{"id": id}).Scan(&detail.Shares).Error
+		WHERE f.organization_id IS NOT NULL OR w.organization_id IS NOT NULL ORDER BY o.slug`, map[string]any{"id": id}).
+		Scan(&detail.Shares).
+		Error
 	return detail, models.Wrap(err)
 }
 
 // deliveryNotFound is the error for a delivery that does not exist.
 func deliveryNotFound(id uuid.UUID) *models.Error {
-	return models.NewError(models.KindNotFound, fmt.Sprintf("there is no delivery %s: `dispo delivery list` lists them all", id))
+	return models.NewError(
+		models.KindNotFound,
+		fmt.Sprintf("there is no delivery %s: `dispo delivery list` lists them all", id),
+	)
 }
 
 // HeldGroup counts the records of a company and a delivery that wait for the company.

@@ -28,13 +28,23 @@ func newWorld(t testing.TB, cvrs ...string) (*modelstest.World, models.Organizat
 	return w, w.Organization(t, "a", cvrs...)
 }
 
-func importCompanies(t testing.TB, w *modelstest.World, organization models.Organization, text string) (imports.CompaniesResult, error) {
+func importCompanies(
+	t testing.TB,
+	w *modelstest.World,
+	organization models.Organization,
+	text string,
+) (imports.CompaniesResult, error) {
 	t.Helper()
 	return w.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text))
 }
 
 // loadCompanies imports companies, which must be good.
-func loadCompanies(t testing.TB, w *modelstest.World, organization models.Organization, text string) imports.CompaniesResult {
+func loadCompanies(
+	t testing.TB,
+	w *modelstest.World,
+	organization models.Organization,
+	text string,
+) imports.CompaniesResult {
 	t.Helper()
 	done, err := importCompanies(t, w, organization, text)
 	require.NoError(t, err)

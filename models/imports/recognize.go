@@ -21,7 +21,10 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 		return err
 	}
 	var named []models.Delivery
-	if err := w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.identity.Names).Order("number").Find(&named).Error; err != nil {
+	if err := w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.identity.Names).
+		Order("number").
+		Find(&named).
+		Error; err != nil {
 		return err
 	}
 	same, err := j.byRecords(w)
@@ -35,15 +38,35 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 	case len(named) == 0 || j.Repeated == RepeatedAdditional:
 		return nil
 	case len(named) > 1:
-		return models.NewError(models.KindConflict, fmt.Sprintf("%s identifies itself as %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
-			j.done.Filename, names(j.identity.Names), len(named), described(named)))
+		return models.NewError(
+			models.KindConflict,
+			fmt.Sprintf(
+				"%s identifies itself as %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
+				j.done.Filename,
+				names(j.identity.Names),
+				len(named),
+				described(named),
+			),
+		)
 	case j.Repeated == RepeatedReplace:
 		j.old = &named[0]
 		return j.refuseLoss(w)
 	}
 	d := &named[0]
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s identifies itself as %s, which was imported before as %s (%s) with other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
-		j.done.Filename, names(j.identity.Names), d.Filename, d.ID, j.done.Records, j.amount.String(), d.RecordCount, d.TotalAmountDKK))
+	return models.NewError(
+		models.KindConflict,
+		fmt.Sprintf(
+			"%s identifies itself as %s, which was imported before as %s (%s) with other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
+			j.done.Filename,
+			names(j.identity.Names),
+			d.Filename,
+			d.ID,
+			j.done.Records,
+			j.amount.String(),
+			d.RecordCount,
+			d.TotalAmountDKK,
+		),
+	)
 }
 
 // refuseLoss refuses to replace a stored file that holds deliveries which this file
@@ -57,8 +80,11 @@ func (j *deliveryJob) refuseLoss(w *database.Writing) error {
 	if len(lost) == 0 {
 		return nil
 	}
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
-		j.done.Filename, j.old.Filename, j.old.ID, names(lost)))
+	return models.NewError(
+		models.KindConflict,
+		fmt.Sprintf("%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
+			j.done.Filename, j.old.Filename, j.old.ID, names(lost)),
+	)
 }
 
 // namesOf returns what a stored delivery identifies itself as.
@@ -69,12 +95,16 @@ func namesOf(w *database.Writing, d *models.Delivery) (names []string, err error
 
 func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
 	var found []models.Delivery
-	if err := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.sha256[:]).Order("number").Find(&found).Error; err != nil {
+	if err := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.sha256[:]).
+		Order("number").
+		Find(&found).
+		Error; err != nil {
 		return false, err
 	}
 	for i := range found {
 		d := &found[i]
-		if d.Layout == j.Layout.Name() && (d.RecordsSHA256 == nil || bytes.Equal(d.RecordsSHA256, j.identity.RecordsSHA256[:])) {
+		if d.Layout == j.Layout.Name() &&
+			(d.RecordsSHA256 == nil || bytes.Equal(d.RecordsSHA256, j.identity.RecordsSHA256[:])) {
 			j.stored = d
 			return true, nil
 		}
@@ -86,15 +116,25 @@ func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
 	if found[0].Layout == j.Layout.Name() {
 		other = "another version of the layout " + j.Layout.Name()
 	}
-	return false, models.NewError(models.KindConflict, fmt.Sprintf("%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
-		j.done.Filename, other, found[0].ID))
+	return false, models.NewError(
+		models.KindConflict,
+		fmt.Sprintf(
+			"%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
+			j.done.Filename,
+			other,
+			found[0].ID,
+		),
+	)
 }
 
 // byRecords finds the delivery with the same records: among those with the same
 // names, or among all where the file or the delivery has none.
 func (j *deliveryJob) byRecords(w *database.Writing) (*models.Delivery, error) {
 	var found []models.Delivery
-	if err := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.identity.RecordsSHA256[:]).Order("number").Find(&found).Error; err != nil {
+	if err := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.identity.RecordsSHA256[:]).
+		Order("number").
+		Find(&found).
+		Error; err != nil {
 		return nil, err
 	}
 	for i := range found {
@@ -162,7 +202,14 @@ func (j *deliveryJob) countLacking(w *database.Writing) error {
 // holders returns the organizations that have a file of a delivery, or just the one.
 func holders(w *database.Writing, deliveryID uuid.UUID, only *models.Organization) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
-	err := scoped(w, only).Model(&models.DeliveryFile{}).Where("delivery_id = ?", deliveryID).Distinct().Pluck("organization_id", &ids).Error
+	err := scoped(
+		w,
+		only,
+	).Model(&models.DeliveryFile{}).
+		Where("delivery_id = ?", deliveryID).
+		Distinct().
+		Pluck("organization_id", &ids).
+		Error
 	return database.SortIDs(ids), err
 }
 

@@ -31,7 +31,8 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	if j.Repeated == RepeatedAdditional || j.first == "" {
 		return nil
 	}
-	query := w.ORM.Model(&models.Delivery{}).Where("NOT sandbox AND withdrawn_at IS NULL AND first_date <= ? AND last_date >= ?", j.last, j.first)
+	query := w.ORM.Model(&models.Delivery{}).
+		Where("NOT sandbox AND withdrawn_at IS NULL AND first_date <= ? AND last_date >= ?", j.last, j.first)
 	if j.stored != nil {
 		query = query.Where("id <> ?", j.stored.ID)
 	}
@@ -64,7 +65,10 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	if len(repeated) > 1 {
 		advice = "Withdraw those that are wrong, or pass --additional if the records only look the same"
 	}
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice))
+	return models.NewError(
+		models.KindConflict,
+		fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice),
+	)
 }
 
 // companyDays is a set of CVRs, each with a disposition date behind it. It takes 8 MB at
@@ -79,10 +83,14 @@ func (d *companyDays) place(day []byte) int64 { return int64(maphash.Bytes(d.see
 // storedDays returns those of the file's companies and days that have transactions. A
 // company with held records is there without a date.
 func (j *deliveryJob) storedDays(w *database.Writing) (*companyDays, error) {
-	rows, err := w.Conn.Query(j.ctx, `SELECT d.cvr || d.disposition_date FROM companies c JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
+	rows, err := w.Conn.Query(
+		j.ctx,
+		`SELECT d.cvr || d.disposition_date FROM companies c JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
 			WHERE c.cvr = ANY($1) AND d.disposition_date = ANY($2::text[]::date[])
 		UNION ALL SELECT w.cvr FROM unnest($1::text[]) w (cvr) WHERE EXISTS (SELECT FROM held_records h WHERE h.cvr = w.cvr)`,
-		slices.Collect(maps.Keys(j.cvrs)), slices.Collect(maps.Keys(j.days)))
+		slices.Collect(maps.Keys(j.cvrs)),
+		slices.Collect(maps.Keys(j.days)),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +110,10 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 	if err != nil || len(days.bits) == 0 {
 		return false, err
 	}
-	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
+	if _, err := w.Conn.Exec(
+		j.ctx,
+		`CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+comparedFields+` FROM held_records LIMIT 0`,
+	); err != nil {
 		return false, err
 	}
 	staged, day := chunks{table: "arriving"}, []byte(nil)
@@ -133,15 +144,27 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 // by, the day, a hash of the record and the place. Without that order, PostgreSQL would sort all equal records, and
 // by equalities of the fields themselves it would read the company's by the key instead.
 func nextEqual(from, by, place, stored string) string {
-	return fmt.Sprintf(`SELECT record_index, %[1]s, organization_id, s.place FROM %[2]s a CROSS JOIN LATERAL (SELECT s.%[3]s AS place FROM %[4]s s
+	return fmt.Sprintf(
+		`SELECT record_index, %[1]s, organization_id, s.place FROM %[2]s a CROSS JOIN LATERAL (SELECT s.%[3]s AS place FROM %[4]s s
 		WHERE s.record_index >= 0 AND s.%[5]s = a.%[5]s AND s.disposition_date + 0 = a.disposition_date + 0 AND hash_record(%[6]s) = hash_record(%[7]s) AND %[6]s IS NOT DISTINCT FROM %[7]s AND s.%[3]s > a.place
-		ORDER BY s.%[5]s, s.disposition_date + 0, hash_record(%[6]s), s.%[3]s LIMIT 1) s`, comparedFields, from, place, stored, by, compared("s"), compared("a"))
+		ORDER BY s.%[5]s, s.disposition_date + 0, hash_record(%[6]s), s.%[3]s LIMIT 1) s`,
+		comparedFields,
+		from,
+		place,
+		stored,
+		by,
+		compared("s"),
+		compared("a"),
+	)
 }
 
 // findRepeats returns those of the deliveries that have records of the file, and how many
 // and where in the file they are. It looks each record up on its own, and goes from place
 // to place by the index, so that the time does not depend on how much is stored there.
-func (j *deliveryJob) findRepeats(w *database.Writing, near []uuid.UUID) (repeated []uuid.UUID, lines string, err error) {
+func (j *deliveryJob) findRepeats(
+	w *database.Writing,
+	near []uuid.UUID,
+) (repeated []uuid.UUID, lines string, err error) {
 	filed := func(from string) string {
 		return nextEqual(from, "organization_id", "delivery_file_id", "transactions")
 	}
@@ -149,13 +172,25 @@ func (j *deliveryJob) findRepeats(w *database.Writing, near []uuid.UUID) (repeat
 	start := func(organizations string) string {
 		return `(SELECT a.*, c.organization_id, '00000000-0000-0000-0000-000000000000'::uuid AS place FROM arriving a CROSS JOIN LATERAL (` + organizations + ` OFFSET 0) c)`
 	}
-	rows, _ := w.Conn.Query(j.ctx, `WITH RECURSIVE filed AS (`+filed(start(`SELECT organization_id FROM companies WHERE cvr = a.cvr`))+` UNION ALL `+filed("filed")+`),
-		held AS (`+held(start(`SELECT NULL::uuid AS organization_id`))+` UNION ALL `+held("held")+`),
+	rows, _ := w.Conn.Query(
+		j.ctx,
+		`WITH RECURSIVE filed AS (`+filed(
+			start(`SELECT organization_id FROM companies WHERE cvr = a.cvr`),
+		)+` UNION ALL `+filed(
+			"filed",
+		)+`),
+		held AS (`+held(
+			start(`SELECT NULL::uuid AS organization_id`),
+		)+` UNION ALL `+held(
+			"held",
+		)+`),
 		equal AS MATERIALIZED (
 			SELECT a.record_index, f.delivery_id FROM filed a JOIN delivery_files f ON f.organization_id = a.organization_id AND f.id = a.place WHERE f.delivery_id = ANY($1)
 			UNION ALL SELECT record_index, place FROM held WHERE place = ANY($1)
 		) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal) AS deliveries, (SELECT count(DISTINCT record_index) FROM equal) AS count,
-			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x) AS first`, near)
+			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x) AS first`,
+		near,
+	)
 	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
 		Deliveries []uuid.UUID
 		Count      int64

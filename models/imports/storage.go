@@ -78,8 +78,15 @@ func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 func (s *storage) open(ctx context.Context, d *models.Delivery, organizationID uuid.UUID) (*addedFile, error) {
 	ids := s.writing.IDs(organizationID)
 	added := &addedFile{organizationID: organizationID, fileID: ids.Next(), ids: ids}
-	_, err := s.writing.Conn.Exec(ctx, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) VALUES ($1, $2, $3, $2, $4, $5)`,
-		organizationID, added.fileID, d.ID, d.Filename, d.Layout)
+	_, err := s.writing.Conn.Exec(
+		ctx,
+		`INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) VALUES ($1, $2, $3, $2, $4, $5)`,
+		organizationID,
+		added.fileID,
+		d.ID,
+		d.Filename,
+		d.Layout,
+	)
 	return added, err
 }
 
@@ -121,7 +128,13 @@ func (s *storage) finish(ctx context.Context) ([]Share, error) {
 var errDryRun = errors.New("dry run")
 
 // write is db.Write with the tables that moveTotals needs. A dry run stores nothing.
-func write(ctx context.Context, db *database.DB, dryRun bool, choose func(*database.Writing) ([]uuid.UUID, error), write func(*database.Writing) error) error {
+func write(
+	ctx context.Context,
+	db *database.DB,
+	dryRun bool,
+	choose func(*database.Writing) ([]uuid.UUID, error),
+	write func(*database.Writing) error,
+) error {
 	err := db.Write(ctx, choose, func(w *database.Writing) error {
 		_, err := w.Conn.Exec(ctx, `SELECT totals_open()`)
 		if err == nil {
@@ -147,7 +160,9 @@ func write(ctx context.Context, db *database.DB, dryRun bool, choose func(*datab
 func moveTotals(ctx context.Context, w *database.Writing, sign int) (shares []Share, err error) {
 	if err := w.ORM.Raw(`SELECT o.id AS organization_id, o.slug, sum(m.count)::bigint AS records, sum(m.amount_dkk)::text AS total_amount_dkk,
 			min(m.disposition_date)::text AS first_date, max(m.disposition_date)::text AS last_date, min(m.delivery_file_id::text) AS file_id
-		FROM moved m JOIN organizations o ON o.id = m.organization_id GROUP BY o.id ORDER BY o.slug`).Scan(&shares).Error; err != nil {
+		FROM moved m JOIN organizations o ON o.id = m.organization_id GROUP BY o.id ORDER BY o.slug`).
+		Scan(&shares).
+		Error; err != nil {
 		return nil, err
 	}
 	changed := "delivery_files"
@@ -177,8 +192,14 @@ func numberChanges(ctx context.Context, w *database.Writing, table string) error
 	}); err != nil {
 		return err
 	}
-	_, err = w.Conn.Exec(ctx, `UPDATE `+table+` f SET change_id = c.change_id FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS c (organization_id, id, change_id)
-		WHERE f.organization_id = c.organization_id AND f.id = c.id`, organizationIDs, fileIDs, changeIDs)
+	_, err = w.Conn.Exec(
+		ctx,
+		`UPDATE `+table+` f SET change_id = c.change_id FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS c (organization_id, id, change_id)
+		WHERE f.organization_id = c.organization_id AND f.id = c.id`,
+		organizationIDs,
+		fileIDs,
+		changeIDs,
+	)
 	return err
 }
 

@@ -28,10 +28,23 @@ const reasonMost = 500
 // its held records, in one transaction. Each organization's audit log says so. After
 // that the delivery can be imported again. Errors: KindNotFound, KindConflict if there
 // is nothing to withdraw, KindInvalid for the reason.
-func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string, only *models.Organization) (Withdrawn, error) {
+func Withdraw(
+	ctx context.Context,
+	db *database.DB,
+	id uuid.UUID,
+	reason string,
+	only *models.Organization,
+) (Withdrawn, error) {
 	reason = strings.TrimSpace(reason)
-	if reason == "" || utf8.RuneCountInString(reason) > reasonMost || strings.ContainsFunc(reason, unicode.IsControl) || !utf8.ValidString(reason) {
-		return Withdrawn{}, models.NewError(models.KindInvalid, fmt.Sprintf("a withdrawal needs a reason: one line of at most %d characters, which the organizations see in their audit log", reasonMost))
+	if reason == "" || utf8.RuneCountInString(reason) > reasonMost || strings.ContainsFunc(reason, unicode.IsControl) ||
+		!utf8.ValidString(reason) {
+		return Withdrawn{}, models.NewError(
+			models.KindInvalid,
+			fmt.Sprintf(
+				"a withdrawal needs a reason: one line of at most %d characters, which the organizations see in their audit log",
+				reasonMost,
+			),
+		)
 	}
 	var d models.Delivery
 	var done Withdrawn
@@ -44,7 +57,10 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 			return nil, models.WrapFound(err, deliveryNotFound(id))
 		}
 		if d.WithdrawnAt != nil {
-			return nil, models.NewError(models.KindConflict, fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)))
+			return nil, models.NewError(
+				models.KindConflict,
+				fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)),
+			)
 		}
 		return holders(w, id, only)
 	}, func(w *database.Writing) (err error) {
@@ -57,7 +73,13 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 	return done, err
 }
 
-func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only *models.Organization, reason, replacedBy string) (Withdrawn, error) {
+func withdraw(
+	ctx context.Context,
+	w *database.Writing,
+	d *models.Delivery,
+	only *models.Organization,
+	reason, replacedBy string,
+) (Withdrawn, error) {
 	var done Withdrawn
 	var of *uuid.UUID // nil for every organization
 	if only != nil {
@@ -70,32 +92,54 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 	if done.Shares, err = moveTotals(ctx, w, -1); err != nil {
 		return done, err
 	}
-	removed, err := w.Conn.Exec(ctx, `DELETE FROM held_records WHERE delivery_id = $1 AND ($2::uuid IS NULL OR only_organization_id = $2)`, d.ID, of)
+	removed, err := w.Conn.Exec(
+		ctx,
+		`DELETE FROM held_records WHERE delivery_id = $1 AND ($2::uuid IS NULL OR only_organization_id = $2)`,
+		d.ID,
+		of,
+	)
 	if err != nil {
 		return done, err
 	}
 	done.Held = removed.RowsAffected()
 	for _, share := range done.Shares {
-		if err := w.ORM.Create(audit(w, share.OrganizationID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s DKK. Reason: %s",
-			d.Filename, counted(share.Records), share.TotalAmountDKK, reason))).Error; err != nil {
+		if err := w.ORM.Create(
+			audit(w, share.OrganizationID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s DKK. Reason: %s",
+				d.Filename, counted(share.Records), share.TotalAmountDKK, reason)),
+		).Error; err != nil {
 			return done, err
 		}
 		if err := models.MailManagers(w.ORM, share.OrganizationID, models.MailDeliveryWithdrawn, nil, models.MailDetails{
-			"file": d.Filename, "records": strconv.FormatInt(share.Records, 10), "amount": share.TotalAmountDKK, "reason": reason, "replaced_by": replacedBy, "at": models.MailTime(w.ORM.NowFunc()),
-			"first_date": share.FirstDate, "last_date": share.LastDate, "delivery_id": share.FileID,
+			"file":        d.Filename,
+			"records":     strconv.FormatInt(share.Records, 10),
+			"amount":      share.TotalAmountDKK,
+			"reason":      reason,
+			"replaced_by": replacedBy,
+			"at":          models.MailTime(w.ORM.NowFunc()),
+			"first_date":  share.FirstDate,
+			"last_date":   share.LastDate,
+			"delivery_id": share.FileID,
 		}); err != nil {
 			return done, err
 		}
 	}
 	if only != nil {
-		return done, scoped(w, only).Clauses(clause.OnConflict{DoNothing: true}).Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).Error
+		return done, scoped(
+			w,
+			only,
+		).Clauses(clause.OnConflict{DoNothing: true}).
+			Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).
+			Error
 	}
 	for _, model := range []any{&models.DeliveryWithdrawal{}, &models.DeliveryBytes{}} {
 		if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(model).Error; err != nil {
 			return done, err
 		}
 	}
-	return done, w.ORM.Model(d).Where("id = ?", d.ID).Updates(map[string]any{"withdrawn_at": w.ORM.NowFunc(), "withdrawn_reason": reason}).Error
+	return done, w.ORM.Model(d).
+		Where("id = ?", d.ID).
+		Updates(map[string]any{"withdrawn_at": w.ORM.NowFunc(), "withdrawn_reason": reason}).
+		Error
 }
 
 // audit returns an entry of the operator's in an organization's audit log.

@@ -49,21 +49,48 @@ func Callers(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, since t
 }
 
 func callersOf(ctx context.Context, tenant models.Tenant, keys []uuid.UUID, since time.Time) ([]KeyCaller, error) {
-	return models.Find[KeyCaller](tenant.DB(ctx).Where("key_id IN ? AND last_seen >= ?", keys, since).Order("last_seen DESC, address, client"))
+	return models.Find[KeyCaller](
+		tenant.DB(ctx).Where("key_id IN ? AND last_seen >= ?", keys, since).Order("last_seen DESC, address, client"),
+	)
 }
 
 // CallerDismiss notes that a caller of the key need not move to the key's successor. A
 // caller that calls again can be dismissed again. Errors: KindNotFound, KindForbidden.
 func CallerDismiss(ctx context.Context, tenant models.Tenant, key models.APIKey, address, client string) error {
-	return dismiss(ctx, tenant, key, address, client, models.ActionCallerDismissed, gorm.Expr("now()"), "dismissed_at IS NULL OR dismissed_at < last_seen")
+	return dismiss(
+		ctx,
+		tenant,
+		key,
+		address,
+		client,
+		models.ActionCallerDismissed,
+		gorm.Expr("now()"),
+		"dismissed_at IS NULL OR dismissed_at < last_seen",
+	)
 }
 
 // CallerRestore undoes CallerDismiss. Errors: KindNotFound, KindForbidden.
 func CallerRestore(ctx context.Context, tenant models.Tenant, key models.APIKey, address, client string) error {
-	return dismiss(ctx, tenant, key, address, client, models.ActionCallerRestored, gorm.Expr("NULL"), "dismissed_at IS NOT NULL")
+	return dismiss(
+		ctx,
+		tenant,
+		key,
+		address,
+		client,
+		models.ActionCallerRestored,
+		gorm.Expr("NULL"),
+		"dismissed_at IS NOT NULL",
+	)
 }
 
-func dismiss(ctx context.Context, tenant models.Tenant, key models.APIKey, address, client, action string, at any, unless string) error {
+func dismiss(
+	ctx context.Context,
+	tenant models.Tenant,
+	key models.APIKey,
+	address, client, action string,
+	at any,
+	unless string,
+) error {
 	return tenant.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
 		caller := func() *gorm.DB {
 			return tx.Model(&KeyCaller{}).Where("key_id = ? AND address = ? AND client = ?", key.ID, address, client)

@@ -163,8 +163,16 @@ func TestMoves(t *testing.T) {
 			if s.refused {
 				column = "last_refused"
 			}
-			w.execute(t, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, `+column+`, requests, refused)
-				SELECT $1, $2, $3, $4, $4, at, at, at, 1, 0 FROM (SELECT now() - $5::int * interval '1 minute' AS at) x`, w.a.ID, s.key.ID, s.address, s.client, s.minutesAgo)
+			w.execute(
+				t,
+				`INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, `+column+`, requests, refused)
+				SELECT $1, $2, $3, $4, $4, at, at, at, 1, 0 FROM (SELECT now() - $5::int * interval '1 minute' AS at) x`,
+				w.a.ID,
+				s.key.ID,
+				s.address,
+				s.client,
+				s.minutesAgo,
+			)
 		}
 		moves, err := keys.Moves(t.Context(), w.tenant, old.ID, successor.ID, time.Now().Add(-30*day))
 		require.NoError(t, err)
@@ -185,13 +193,24 @@ func TestCallerDismiss(t *testing.T) {
 	key, _ := w.Key(t, w.a)
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "nightly 3"))
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "ledger"))
-	modelstest.Eventually(t, func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM key_callers`) == 2 })
+	modelstest.Eventually(
+		t,
+		func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM key_callers`) == 2 },
+	)
 	dismissed := func() []string {
 		return modelstest.Column[string](t, w.conn, `SELECT client FROM key_callers WHERE dismissed_at IS NOT NULL`)
 	}
-	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), w.Service.Tenant(b.ID), key, "10.0.0.7", "nightly"))
+	modelstest.RequireKind(
+		t,
+		models.KindNotFound,
+		keys.CallerDismiss(t.Context(), w.Service.Tenant(b.ID), key, "10.0.0.7", "nightly"),
+	)
 	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.8", "nightly"))
-	modelstest.RequireKind(t, models.KindForbidden, keys.CallerDismiss(t.Context(), w.Service.Store.Tenant(w.a.ID), key, "10.0.0.7", "nightly"))
+	modelstest.RequireKind(
+		t,
+		models.KindForbidden,
+		keys.CallerDismiss(t.Context(), w.Service.Store.Tenant(w.a.ID), key, "10.0.0.7", "nightly"),
+	)
 	require.Empty(t, dismissed())
 	for range 2 {
 		require.NoError(t, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.7", "nightly"))
@@ -202,6 +221,13 @@ func TestCallerDismiss(t *testing.T) {
 		require.Empty(t, dismissed())
 	}
 	subject := "nightly from 10.0.0.7, " + key.Name + " (dispo_…" + key.Hint + ")"
-	require.Equal(t, []string{"key.caller_dismiss " + subject, "key.caller_restore " + subject},
-		modelstest.Column[string](t, w.conn, `SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`))
+	require.Equal(
+		t,
+		[]string{"key.caller_dismiss " + subject, "key.caller_restore " + subject},
+		modelstest.Column[string](
+			t,
+			w.conn,
+			`SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`,
+		),
+	)
 }

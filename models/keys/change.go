@@ -51,17 +51,36 @@ func Expire(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) (D
 	case err != nil:
 		return Detail{}, err
 	case old.ExpiresAt != nil && at.After(*old.ExpiresAt):
-		return Detail{}, models.NewError(models.KindInvalid, "A key cannot expire later than it does now. Create a new key instead.")
+		return Detail{}, models.NewError(
+			models.KindInvalid,
+			"A key cannot expire later than it does now. Create a new key instead.",
+		)
 	}
 	values := map[string]any{"expires_at": gorm.Expr("least(expires_at, ?)", at)} // also if another change came first
-	return update(ctx, t, id, "revoked_at IS NULL", values, models.ActionKeyChanged, ", expires at "+at.UTC().Format("2006-01-02 15:04 UTC"))
+	return update(
+		ctx,
+		t,
+		id,
+		"revoked_at IS NULL",
+		values,
+		models.ActionKeyChanged,
+		", expires at "+at.UTC().Format("2006-01-02 15:04 UTC"),
+	)
 }
 
 // Pause pauses a key: it is refused until Resume. When Pause returns, this
 // instance refuses the key; the others hear of it by the change feed. A key that is
 // paused or revoked already stays as it is. Errors: KindNotFound, KindForbidden.
 func Pause(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	return update(ctx, t, id, "revoked_at IS NULL AND paused_at IS NULL", map[string]any{"paused_at": time.Now()}, models.ActionKeyPaused, "")
+	return update(
+		ctx,
+		t,
+		id,
+		"revoked_at IS NULL AND paused_at IS NULL",
+		map[string]any{"paused_at": time.Now()},
+		models.ActionKeyPaused,
+		"",
+	)
 }
 
 // Resume undoes Pause. Every instance accepts the key again within a second. A key that
@@ -69,14 +88,24 @@ func Pause(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 // use after which it is revoked begin again. Errors: KindNotFound, KindForbidden.
 func Resume(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	return update(ctx, t, id, "revoked_at IS NULL AND paused_at IS NOT NULL", map[string]any{
-		"paused_at": nil, "restored_from": nil,
-		"revoke_scheduled_at": gorm.Expr("CASE WHEN restored_from IS NOT NULL AND revoke_after_idle_days IS NOT NULL THEN now() ELSE revoke_scheduled_at END"),
+		"paused_at":     nil,
+		"restored_from": nil,
+		"revoke_scheduled_at": gorm.Expr(
+			"CASE WHEN restored_from IS NOT NULL AND revoke_after_idle_days IS NOT NULL THEN now() ELSE revoke_scheduled_at END",
+		),
 	}, models.ActionKeyResumed, "")
 }
 
 // update updates a key that meets the condition, and notes the action with details. A
 // key that does not stays as it is.
-func update(ctx context.Context, t models.Tenant, id uuid.UUID, condition string, values map[string]any, action, details string) (Detail, error) {
+func update(
+	ctx context.Context,
+	t models.Tenant,
+	id uuid.UUID,
+	condition string,
+	values map[string]any,
+	action, details string,
+) (Detail, error) {
 	var key models.APIKey
 	err := t.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
 		changed := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Updates(values)

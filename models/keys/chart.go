@@ -58,8 +58,10 @@ func Counts(ctx context.Context, tenant models.Tenant, wanted Query) ([]Count, e
 	if wanted.KeyID != nil {
 		query = query.Where("key_id = ?", *wanted.KeyID)
 	}
-	return models.Find[Count](query.Select("? AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused", wanted.start()).
-		Group("start").Order("start"))
+	return models.Find[Count](
+		query.Select("? AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused", wanted.start()).
+			Group("start").Order("start"),
+	)
 }
 
 // KeyCount is the requests made with one key.
@@ -100,7 +102,10 @@ func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days in
 		if byKey[day.KeyID] == nil {
 			byKey[day.KeyID] = make([]int64, days)
 		}
-		if n := int(day.Start.Sub(first) / (24 * time.Hour)); n >= 0 && n < days { // a midnight that is left out moves a bound by an hour
+		if n := int(
+			day.Start.Sub(first) / (24 * time.Hour),
+		); n >= 0 &&
+			n < days { // a midnight that is left out moves a bound by an hour
 			byKey[day.KeyID][n] = day.Requests
 		}
 	}

@@ -28,15 +28,27 @@ func TestCounts(t *testing.T) {
 		hour              int
 		requests, refused int64
 	}{{first, 1, 10, 1}, {second, 1, 5, 0}, {first, 3, 2, 2}, {first, 25, 7, 0}, {foreign, 1, 1000, 100}} {
-		w.execute(t, `SELECT key_usage_add(jsonb_build_array(jsonb_build_object('organization_id', $1::uuid, 'key_id', $2::uuid, 'hour', $3::timestamptz, 'requests', $4::bigint, 'refused', $5::bigint)))`,
-			row.key.OrganizationID, row.key.ID, day.Add(time.Duration(row.hour)*time.Hour), row.requests, row.refused)
+		w.execute(
+			t,
+			`SELECT key_usage_add(jsonb_build_array(jsonb_build_object('organization_id', $1::uuid, 'key_id', $2::uuid, 'hour', $3::timestamptz, 'requests', $4::bigint, 'refused', $5::bigint)))`,
+			row.key.OrganizationID,
+			row.key.ID,
+			day.Add(time.Duration(row.hour)*time.Hour),
+			row.requests,
+			row.refused,
+		)
 	}
 	until := day.AddDate(0, 0, 2)
 	kolkata, err := time.LoadLocation("Asia/Kolkata") // 5.5 hours ahead, so that the day begins during an hour
 	require.NoError(t, err)
 	local := time.Date(2026, 3, 1, 0, 0, 0, 0, kolkata)
-	w.execute(t, `SELECT key_usage_add(jsonb_build_array(jsonb_build_object('organization_id', $1::uuid, 'key_id', $2::uuid, 'hour', $3::timestamptz, 'requests', 100, 'refused', 0)))`,
-		w.a.ID, second.ID, day.Add(19*time.Hour)) // half past midnight
+	w.execute(
+		t,
+		`SELECT key_usage_add(jsonb_build_array(jsonb_build_object('organization_id', $1::uuid, 'key_id', $2::uuid, 'hour', $3::timestamptz, 'requests', 100, 'refused', 0)))`,
+		w.a.ID,
+		second.ID,
+		day.Add(19*time.Hour),
+	) // half past midnight
 	for name, c := range map[string]struct {
 		query    keys.Query
 		expected []keys.Count
@@ -87,8 +99,20 @@ func TestRefusals(t *testing.T) {
 	latest := refusals[0]
 	require.Equal(t, "/second", latest.Path)
 	require.Equal(t, keys.Refusal{
-		RefusedRequest: keys.RefusedRequest{OrganizationID: w.a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Reason: "paused", Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
-		KeyName:        key.Name, KeyHint: key.Hint,
+		RefusedRequest: keys.RefusedRequest{
+			OrganizationID: w.a.ID,
+			ID:             latest.ID,
+			At:             latest.At,
+			KeyID:          key.ID,
+			Status:         401,
+			Reason:         "paused",
+			Method:         "GET",
+			Path:           "/second",
+			Address:        "192.0.2.1",
+			UserAgent:      "curl",
+		},
+		KeyName: key.Name,
+		KeyHint: key.Hint,
 	}, latest)
 	refusals, err = keys.Refusals(t.Context(), w.tenant, nil, 1)
 	require.NoError(t, err)

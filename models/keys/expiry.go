@@ -19,7 +19,13 @@ const expiryEvery = time.Minute
 // AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
 // written by one instance only.
 func AnnounceExpiry(ctx context.Context, s *models.Store, log *slog.Logger) {
-	models.Every(ctx, expiryEvery, log, "cannot announce the keys that expire soon: trying again soon", func(ctx context.Context) error { return AnnounceExpiring(ctx, s) })
+	models.Every(
+		ctx,
+		expiryEvery,
+		log,
+		"cannot announce the keys that expire soon: trying again soon",
+		func(ctx context.Context) error { return AnnounceExpiring(ctx, s) },
+	)
 }
 
 // AnnounceExpiring writes the mails that are due now about keys of all organizations that
@@ -52,7 +58,11 @@ func announceExpiring(ctx context.Context, t models.Tenant, id uuid.UUID, days i
 			return noted.Error
 		}
 		return models.MailManagers(tx, t.OrganizationID(), models.MailKeyExpiring, key.CreatedBy, models.MailDetails{
-			"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "expires_at": models.MailTime(*key.ExpiresAt), "days": strconv.Itoa(days),
+			"key":        key.Name,
+			"hint":       key.Hint,
+			"key_id":     key.ID.String(),
+			"expires_at": models.MailTime(*key.ExpiresAt),
+			"days":       strconv.Itoa(days),
 		})
 	})
 }

@@ -91,7 +91,11 @@ func IdleTimesOfKey(ctx context.Context, tenant models.Tenant, key models.APIKey
 	db := tenant.DB(ctx)
 	before := tenant.DB(ctx).Model(&Hour{}).Select("max(hour)").Where("key_id = ? AND hour < ?", key.ID, since)
 	var hours []time.Time
-	err := db.Model(&Hour{}).Where("key_id = ? AND hour >= coalesce((?), ?)", key.ID, before, since).Order("hour").Pluck("hour", &hours).Error
+	err := db.Model(&Hour{}).
+		Where("key_id = ? AND hour >= coalesce((?), ?)", key.ID, before, since).
+		Order("hour").
+		Pluck("hour", &hours).
+		Error
 	if err != nil {
 		return IdleTimes{}, models.Wrap(err)
 	}

@@ -33,7 +33,12 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, text := w.Key(t, w.a)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "viewer@example.com", models.RoleViewer, "")))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "viewer@example.com", models.RoleViewer, ""),
+		),
+	)
 	viewer := modelstest.Value[uuid.UUID](t, w.conn, `SELECT id FROM users`)
 	b := w.Service.Tenant(w.Organization(t, "b").ID)
 	before, _ := actions(t, w.tenant)
@@ -42,7 +47,13 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 		change func(context.Context, models.Tenant, uuid.UUID) (keys.Detail, error)
 		state  models.KeyState
 	}{{keys.Pause, models.KeyPaused}, {keys.Resume, models.KeyActive}, {keys.Pause, models.KeyPaused}, {keys.Revoke, models.KeyRevoked}, {keys.Resume, models.KeyRevoked}, {keys.Pause, models.KeyRevoked}} {
-		modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(step.change(t.Context(), w.tenant.As(models.Actor{UserID: &viewer, Email: "viewer@example.com"}), key.ID)))
+		modelstest.RequireKind(
+			t,
+			models.KindForbidden,
+			modelstest.ErrorOf(
+				step.change(t.Context(), w.tenant.As(models.Actor{UserID: &viewer, Email: "viewer@example.com"}), key.ID),
+			),
+		)
 		for _, id := range []uuid.UUID{key.ID, uuid.New()} {
 			modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(step.change(t.Context(), b, id)))
 		}
@@ -61,7 +72,11 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []keys.Detail{last}, listed)
 	after, keys := actions(t, w.tenant)
-	require.Equal(t, append(before, models.ActionKeyPaused, models.ActionKeyResumed, models.ActionKeyPaused, models.ActionKeyRevoked), after)
+	require.Equal(
+		t,
+		append(before, models.ActionKeyPaused, models.ActionKeyResumed, models.ActionKeyPaused, models.ActionKeyRevoked),
+		after,
+	)
 	require.Equal(t, key.ID, *keys[len(keys)-1])
 }
 
@@ -78,7 +93,11 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 		require.Equal(t, "One.\nTwo.", detail.Note)
 	}
 	for _, bad := range [][2]string{{"", ""}, {"x\ny", ""}, {"x", strings.Repeat("æ", 501)}, {"x", "\x01"}, {"x", text}, {"x", "\u202e"}} {
-		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.Describe(t.Context(), w.tenant, key.ID, bad[0], bad[1])))
+		modelstest.RequireKind(
+			t,
+			models.KindInvalid,
+			modelstest.ErrorOf(keys.Describe(t.Context(), w.tenant, key.ID, bad[0], bad[1])),
+		)
 	}
 
 	day := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Microsecond)

@@ -125,7 +125,10 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 		}
 		// The id is the form's, so a form that is sent twice creates one key.
 		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
-			return models.NewError(models.KindConflict, "This key was already created and cannot be shown again. If you did not keep it, revoke it and create another one.")
+			return models.NewError(
+				models.KindConflict,
+				"This key was already created and cannot be shown again. If you did not keep it, revoke it and create another one.",
+			)
 		} else if err != nil {
 			return err
 		}

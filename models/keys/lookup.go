@@ -57,7 +57,13 @@ func (k *Verifier) lookup(ctx context.Context, key models.PresentedKey, from str
 	defer leave()
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
-	rows, err := database.Query[keyRow](ctx, k.store.DB(), `SELECT * FROM api_key_find($1, $2)`, key.LookupID(), key.Sandbox())
+	rows, err := database.Query[keyRow](
+		ctx,
+		k.store.DB(),
+		`SELECT * FROM api_key_find($1, $2)`,
+		key.LookupID(),
+		key.Sandbox(),
+	)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

@@ -14,7 +14,12 @@ func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, more s
 	if err := t.NoteKey(tx, action, key.Subject()+more, key.ID); err != nil {
 		return err
 	}
-	details := models.MailDetails{"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "at": models.MailTime(tx.NowFunc())}
+	details := models.MailDetails{
+		"key":    key.Name,
+		"hint":   key.Hint,
+		"key_id": key.ID.String(),
+		"at":     models.MailTime(tx.NowFunc()),
+	}
 	if t.Actor() != models.OperatorActor {
 		details["actor"] = t.Actor().Email
 	}

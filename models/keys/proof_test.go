@@ -42,8 +42,12 @@ func TestFloodOfUnknownKeys(t *testing.T) {
 		})
 	}
 	underWay := func() int {
-		return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_key\_find%'
-			AND pid <> pg_backend_pid()`)
+		return modelstest.Value[int](
+			t,
+			w.conn,
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_key\_find%'
+			AND pid <> pg_backend_pid()`,
+		)
 	}
 	modelstest.Eventually(t, func() bool { return underWay() == 2 })
 	var before int64
@@ -98,8 +102,12 @@ func TestFirstUsesShareOneProof(t *testing.T) {
 func requireLookedUp(t *testing.T, w *world) {
 	t.Helper()
 	modelstest.Eventually(t, func() bool {
-		return modelstest.Value[bool](t, w.conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-			AND state = 'idle' AND query LIKE '%api\_key\_find%')`)
+		return modelstest.Value[bool](
+			t,
+			w.conn,
+			`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+			AND state = 'idle' AND query LIKE '%api\_key\_find%')`,
+		)
 	})
 }
 
@@ -115,7 +123,13 @@ func TestWrongSecretIsRemembered(t *testing.T) {
 
 	hash, err := bcrypt.GenerateFromPassword([]byte(forged), bcrypt.MinCost)
 	require.NoError(t, err)
-	modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET secret_hash = $2, fingerprint = NULL WHERE id = $1`, key.ID, string(hash))
+	modelstest.ExecuteUnannounced(
+		t,
+		w.World,
+		`UPDATE api_keys SET secret_hash = $2, fingerprint = NULL WHERE id = $1`,
+		key.ID,
+		string(hash),
+	)
 	modelstest.RequireRefused(t, "invalid", w.Service.Verify(t, forged))
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, forged))
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, forged), "by the fingerprint")
@@ -171,7 +185,12 @@ func TestFingerprintReplacesBcrypt(t *testing.T) {
 	require.NoError(t, fresh(modelstest.Secret).Verify(t, text))
 	modelstest.RequireRefused(t, "invalid", fresh(other).Verify(t, text))
 	modelstest.RequireRefused(t, "invalid", fresh(nil).Verify(t, text))
-	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`), "a refusal stores no fingerprint")
+	require.Equal(
+		t,
+		fingerprint,
+		modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`),
+		"a refusal stores no fingerprint",
+	)
 
 	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, hash)
 	require.NoError(t, fresh(nil).Verify(t, text))

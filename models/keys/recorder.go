@@ -91,15 +91,20 @@ type Request struct {
 func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }
 
 func (r Request) test() bool {
-	return r.UserAgent == TestClient && r.Method == "GET" && r.Path == TestPath && r.Query == TestQuery && !r.Prefers && (r.Status == 200 || r.Status == 304)
+	return r.UserAgent == TestClient && r.Method == "GET" && r.Path == TestPath && r.Query == TestQuery && !r.Prefers &&
+		(r.Status == 200 || r.Status == 304)
 }
 
 // clone copies a request whose strings may point into a buffer, in the form in which
 // it is stored.
 func (r Request) clone() Request {
 	return Request{
-		Status: r.Status, Reason: r.Reason, Method: strings.Clone(r.Method), Path: strings.Clone(models.Storable(r.Path, pathLength)),
-		Address: strings.Clone(r.Address), UserAgent: strings.Clone(models.Storable(r.UserAgent, userAgentLength)),
+		Status:    r.Status,
+		Reason:    r.Reason,
+		Method:    strings.Clone(r.Method),
+		Path:      strings.Clone(models.Storable(r.Path, pathLength)),
+		Address:   strings.Clone(r.Address),
+		UserAgent: strings.Clone(models.Storable(r.UserAgent, userAgentLength)),
 	}
 }
 

@@ -108,7 +108,11 @@ func TestUserAgentsAreMadeStorable(t *testing.T) {
 	}
 	store.Close()
 	for id, userAgent := range stored {
-		require.Equal(t, userAgent, modelstest.Value[string](t, w.conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, id))
+		require.Equal(
+			t,
+			userAgent,
+			modelstest.Value[string](t, w.conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, id),
+		)
 	}
 }
 
@@ -123,7 +127,11 @@ func TestUsesSurviveAFailedWrite(t *testing.T) {
 		store := modelstest.Open(t, w.URL, database.Service)
 		store.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
 		modelstest.Eventually(t, func() bool { // the first write was tried
-			return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle'`) > 0
+			return modelstest.Value[int](
+				t,
+				w.conn,
+				`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle'`,
+			) > 0
 		})
 		require.Equal(t, function == "api_keys_used", modelstest.LastUsedAddress(t, w.conn, key) == "")
 		w.execute(t, `GRANT EXECUTE ON FUNCTION `+function+` TO dispo_app`)
@@ -145,8 +153,11 @@ func TestUsesSurviveAFailedWrite(t *testing.T) {
 func TestLargeBatchIsWritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.execute(t, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.002); RETURN NEW; END';
-		CREATE TRIGGER slow BEFORE INSERT ON key_callers FOR EACH ROW EXECUTE FUNCTION slow()`)
+	w.execute(
+		t,
+		`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.002); RETURN NEW; END';
+		CREATE TRIGGER slow BEFORE INSERT ON key_callers FOR EACH ROW EXECUTE FUNCTION slow()`,
+	)
 	const keys, callers = 20, 100
 	for range keys {
 		key, _ := w.Key(t, w.a)
@@ -159,7 +170,11 @@ func TestLargeBatchIsWritten(t *testing.T) {
 			return modelstest.Value[int](t, w.conn, `SELECT coalesce((`+counted+`), 0)`) == keys*callers
 		}, counted)
 	}
-	modelstest.Eventually(t, func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM refused_requests`) == 100 }, "the latest refused requests")
+	modelstest.Eventually(
+		t,
+		func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM refused_requests`) == 100 },
+		"the latest refused requests",
+	)
 	w.Service.Close()
 	require.Equal(t, keys*callers, modelstest.Value[int](t, w.conn, `SELECT sum(requests) FROM key_callers`))
 }

@@ -15,7 +15,13 @@ import (
 // and pauses every other one if pause is set, for the operator. It marks the keys that it
 // pauses. For all others, the days without use after which they are revoked begin again. It
 // sends no mails. It returns how many keys are paused.
-func AfterRestore(ctx context.Context, s *models.Store, from time.Time, revoked map[uuid.UUID]bool, pause bool) (paused int, err error) {
+func AfterRestore(
+	ctx context.Context,
+	s *models.Store,
+	from time.Time,
+	revoked map[uuid.UUID]bool,
+	pause bool,
+) (paused int, err error) {
 	db := s.DB().GORM(database.WithOperator(ctx))
 	all, err := models.Find[models.APIKey](db.Where("revoked_at IS NULL").Order("organization_id, id"))
 	if err != nil {
@@ -43,14 +49,18 @@ func AfterRestore(ctx context.Context, s *models.Store, from time.Time, revoked 
 			return paused, err
 		}
 	}
-	return paused, models.Wrap(db.Model(&models.APIKey{}).Where("revoke_after_idle_days IS NOT NULL AND restored_from IS NULL").
-		Update("revoke_scheduled_at", gorm.Expr("now()")).Error)
+	return paused, models.Wrap(
+		db.Model(&models.APIKey{}).Where("revoke_after_idle_days IS NOT NULL AND restored_from IS NULL").
+			Update("revoke_scheduled_at", gorm.Expr("now()")).Error,
+	)
 }
 
 // Restored lists the keys that restores have paused, those from the oldest backup first, for
 // the operator. They are those of one organization, or of all if it is nil.
 func Restored(ctx context.Context, s *models.Store, only *models.Organization) ([]models.APIKey, error) {
-	found := s.DB().GORM(database.WithOperator(ctx)).Where("restored_from IS NOT NULL AND paused_at IS NOT NULL AND revoked_at IS NULL")
+	found := s.DB().
+		GORM(database.WithOperator(ctx)).
+		Where("restored_from IS NOT NULL AND paused_at IS NOT NULL AND revoked_at IS NULL")
 	if only != nil {
 		found = found.Where("organization_id = ?", only.ID)
 	}

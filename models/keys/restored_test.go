@@ -27,7 +27,10 @@ func TestRestoreCountsNoIdleDays(t *testing.T) {
 	}
 	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), w.tenant, made["by a member"])))
 	long := func() {
-		w.execute(t, `UPDATE api_keys SET revoke_after_idle_days = 30, revoke_scheduled_at = now() - interval '90 days', last_used_at = now() - interval '60 days'`)
+		w.execute(
+			t,
+			`UPDATE api_keys SET revoke_after_idle_days = 30, revoke_scheduled_at = now() - interval '90 days', last_used_at = now() - interval '60 days'`,
+		)
 	}
 	requireRevoked := func(name string, days int, revoked bool) {
 		t.Helper()
@@ -60,7 +63,10 @@ func TestRestoreCountsNoIdleDays(t *testing.T) {
 		require.Equal(t, 2, paused)
 		requireRestored(&at)
 	}
-	w.execute(t, `UPDATE api_keys SET revoke_scheduled_at = now() - interval '90 days' WHERE restored_from IS NOT NULL`) // a long pause
+	w.execute(
+		t,
+		`UPDATE api_keys SET revoke_scheduled_at = now() - interval '90 days' WHERE restored_from IS NOT NULL`,
+	) // a long pause
 	requireRevoked("restored", 1, false)
 	requireRevoked("by a member", 29, false)
 	requireRevoked("by a member", 31, true)

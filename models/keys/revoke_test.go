@@ -39,8 +39,15 @@ func TestLimitsReachEveryInstance(t *testing.T) {
 		modelstest.Within(t, revocationDelay, func() bool { return limits(text) == to })
 		require.Zero(t, limits(others))
 	}
-	require.Equal(t, "120 a minute, default an hour; 120 a minute, 5000 an hour; default a minute, default an hour",
-		modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT string_agg(subject, '; ' ORDER BY id) FROM audit_log WHERE action = 'organization.limit'`))
+	require.Equal(
+		t,
+		"120 a minute, default an hour; 120 a minute, 5000 an hour; default a minute, default an hour",
+		modelstest.Value[string](
+			t,
+			modelstest.Conn(t, w.URL),
+			`SELECT string_agg(subject, '; ' ORDER BY id) FROM audit_log WHERE action = 'organization.limit'`,
+		),
+	)
 }
 
 // However many callers use a key while it is being revoked, none is accepted that
@@ -210,12 +217,20 @@ func TestKeyMadeDuringSuspension(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	modelstest.Eventually(t, w.Service.DB().Feed.Fresh)
-	modelstest.ExecuteAt(t, w.URL, `CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
-		CREATE TRIGGER hold BEFORE INSERT ON audit_log FOR EACH ROW WHEN (NEW.action = 'organization.suspend') EXECUTE FUNCTION hold()`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
+		CREATE TRIGGER hold BEFORE INSERT ON audit_log FOR EACH ROW WHEN (NEW.action = 'organization.suspend') EXECUTE FUNCTION hold()`,
+	)
 	holding := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, holding, `SELECT pg_advisory_lock(1)`)
 	waiting := func(n int) bool {
-		return modelstest.Value[int](t, holding, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == n
+		return modelstest.Value[int](
+			t,
+			holding,
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+		) == n
 	}
 	suspended, created := make(chan error, 1), make(chan error, 1)
 	go func() { suspended <- w.Operator.Tenant(w.a.ID).Suspend(t.Context()) }()
@@ -233,7 +248,11 @@ func TestKeyMadeDuringSuspension(t *testing.T) {
 	modelstest.Execute(t, holding, `SELECT pg_advisory_unlock(1)`)
 	require.NoError(t, modelstest.Receive(t, suspended))
 	require.NoError(t, modelstest.Receive(t, created))
-	modelstest.Within(t, time.Second, func() bool { return models.ErrorKind(w.Service.Verify(t, text)) == models.KindUnauthorized })
+	modelstest.Within(
+		t,
+		time.Second,
+		func() bool { return models.ErrorKind(w.Service.Verify(t, text)) == models.KindUnauthorized },
+	)
 }
 
 // A revocation is in the outbox of erasures when it has committed, whoever revoked the key: a
@@ -258,5 +277,13 @@ func TestRevocationsAreNoted(t *testing.T) {
 	w.execute(t, `BEGIN`)
 	w.execute(t, `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, other.ID)
 	w.execute(t, `ROLLBACK`)
-	require.Equal(t, []uuid.UUID{person.ID, operator.ID, due.ID}, modelstest.Column[uuid.UUID](t, w.conn, `SELECT id FROM erasures WHERE kind = 'key' AND NOT taken_back AND at > now() - interval '1 hour' ORDER BY number`))
+	require.Equal(
+		t,
+		[]uuid.UUID{person.ID, operator.ID, due.ID},
+		modelstest.Column[uuid.UUID](
+			t,
+			w.conn,
+			`SELECT id FROM erasures WHERE kind = 'key' AND NOT taken_back AND at > now() - interval '1 hour' ORDER BY number`,
+		),
+	)
 }

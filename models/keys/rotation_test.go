@@ -80,7 +80,11 @@ func TestRotationSteps(t *testing.T) {
 	now := time.Now()
 	ago := func(hours int) *time.Time { at := now.Add(-time.Duration(hours) * time.Hour); return &at }
 	active, revoked := &keys.Detail{}, &keys.Detail{APIKey: models.APIKey{RevokedAt: &now}}
-	used, usedPaused := &keys.Detail{APIKey: models.APIKey{LastUsedAt: &now}}, &keys.Detail{APIKey: models.APIKey{LastUsedAt: &now, PausedAt: &now}}
+	used, usedPaused := &keys.Detail{
+		APIKey: models.APIKey{LastUsedAt: &now},
+	}, &keys.Detail{
+		APIKey: models.APIKey{LastUsedAt: &now, PausedAt: &now},
+	}
 	stays := keys.Move{KeyCaller: keys.KeyCaller{LastSeen: *ago(2)}}
 	moved, back, dismissed, returned := stays, stays, stays, stays
 	moved.NewKeyUsed, back.NewKeyUsed = now, *ago(3)

@@ -42,7 +42,12 @@ func RevokeAt(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) 
 // for days outside 1 to 365, KindNotFound, KindForbidden.
 func RevokeAfterIdle(ctx context.Context, t models.Tenant, id uuid.UUID, days int) (Detail, error) {
 	if days < 1 || days > idleDaysMax {
-		return Detail{}, models.NewError(models.KindInvalid, "The number of days must be from 1 to {most}.", "most", idleDaysMax)
+		return Detail{}, models.NewError(
+			models.KindInvalid,
+			"The number of days must be from 1 to {most}.",
+			"most",
+			idleDaysMax,
+		)
 	}
 	return update(ctx, t, id, "revoked_at IS NULL",
 		map[string]any{"revoke_at": nil, "revoke_after_idle_days": days, "revoke_scheduled_at": time.Now()},
@@ -60,9 +65,15 @@ func Unschedule(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, err
 // RevokeOnSchedule revokes keys when their scheduled time comes, until ctx ends. Each is
 // revoked by one instance only, within a minute of its time.
 func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
-	models.Every(ctx, scheduleEvery, log, "cannot revoke the keys that are due: trying again soon", func(ctx context.Context) error {
-		return RevokeDue(ctx, s, time.Now().Add(-scheduleDelay))
-	})
+	models.Every(
+		ctx,
+		scheduleEvery,
+		log,
+		"cannot revoke the keys that are due: trying again soon",
+		func(ctx context.Context) error {
+			return RevokeDue(ctx, s, time.Now().Add(-scheduleDelay))
+		},
+	)
 }
 
 // RevokeDue revokes the keys of all organizations whose scheduled time came before the
@@ -70,7 +81,12 @@ func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
 func RevokeDue(ctx context.Context, s *models.Store, before time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
 	defer cancel()
-	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](ctx, s.DB(), `SELECT id, organization_id FROM api_keys_due($1)`, before)
+	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](
+		ctx,
+		s.DB(),
+		`SELECT id, organization_id FROM api_keys_due($1)`,
+		before,
+	)
 	if err != nil {
 		return models.Wrap(err)
 	}
@@ -88,7 +104,8 @@ func revokeDue(ctx context.Context, t models.Tenant, id uuid.UUID, before time.T
 	var key models.APIKey
 	err := t.Write(ctx, func(tx *gorm.DB) error {
 		revoked := tx.Model(&key).Clauses(clause.Returning{}).
-			Where("id = ? AND revoked_at IS NULL AND api_key_revokes_at(api_keys) <= ?", id, before).Update("revoked_at", time.Now())
+			Where("id = ? AND revoked_at IS NULL AND api_key_revokes_at(api_keys) <= ?", id, before).
+			Update("revoked_at", time.Now())
 		if revoked.Error != nil || revoked.RowsAffected == 0 {
 			return revoked.Error
 		}

@@ -39,7 +39,14 @@ func (ServedRequest) TableName() string { return "served_requests" }
 // Served returns a key's newest requests that were let in, before the id of one if it is
 // given, and whether there are older ones. A caller, if it is not nil, has the address and the
 // client that are wanted. Requests that are too old are left out, also if they are not deleted yet.
-func Served(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, caller *KeyCaller, before *uuid.UUID, limit int) (requests []ServedRequest, more bool, err error) {
+func Served(
+	ctx context.Context,
+	tenant models.Tenant,
+	keyID uuid.UUID,
+	caller *KeyCaller,
+	before *uuid.UUID,
+	limit int,
+) (requests []ServedRequest, more bool, err error) {
 	query := tenant.DB(ctx).Where("key_id = ? AND at >= kept_before('requests')", keyID).Order("id DESC").Limit(limit + 1)
 	if caller != nil {
 		query = query.Where("address = ? AND client = ?", caller.Address, caller.Client)

@@ -46,7 +46,10 @@ func TestServed(t *testing.T) {
 		require.NoError(t, err)
 		for _, r := range found {
 			require.WithinDuration(t, time.Now(), r.At, time.Minute)
-			lines = append(lines, fmt.Sprintf("%d %s %d %s %s %s", r.Status, r.Path, r.RowCount, r.Client, r.UserAgent, r.Address))
+			lines = append(
+				lines,
+				fmt.Sprintf("%d %s %d %s %s %s", r.Status, r.Path, r.RowCount, r.Client, r.UserAgent, r.Address),
+			)
 		}
 		return lines, found, more
 	}
@@ -76,7 +79,10 @@ func TestCallersAreBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
-	w.execute(t, `INSERT INTO served_requests SELECT organization_id, id, gen_random_uuid(), now() - interval '169 hours', '10.0.0.9', 'old', 'old/1', '/', 200, 1 FROM api_keys`)
+	w.execute(
+		t,
+		`INSERT INTO served_requests SELECT organization_id, id, gen_random_uuid(), now() - interval '169 hours', '10.0.0.9', 'old', 'old/1', '/', 200, 1 FROM api_keys`,
+	)
 	requests, _, err := keys.Served(t.Context(), w.tenant, key.ID, nil, nil, 10)
 	require.NoError(t, err)
 	require.Empty(t, requests) // not even until they are deleted
@@ -92,16 +98,39 @@ func TestCallersAreBounded(t *testing.T) {
 		instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.2", "ledger"))
 		instance.Close()
 	}
-	requests, more, err := keys.Served(t.Context(), w.tenant, key.ID, &keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"}, nil, 200)
+	requests, more, err := keys.Served(
+		t.Context(),
+		w.tenant,
+		key.ID,
+		&keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"},
+		nil,
+		200,
+	)
 	require.NoError(t, err)
 	require.False(t, more)
 	require.Len(t, requests, 200)
 	for n, r := range requests {
 		require.Equal(t, fmt.Sprintf("/1/%d", flood-1-n), r.Path)
 	}
-	require.Equal(t, "200 1 0", modelstest.Value[string](t, w.conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE address = ''), count(*) FILTER (WHERE client = 'old'),
-		count(*) FILTER (WHERE address = '10.0.0.2' AND client = 'flood')) FROM served_requests`))
-	require.LessOrEqual(t, modelstest.Value[int](t, w.conn, `SELECT max(n) FROM (SELECT count(*) n FROM served_requests GROUP BY address, client) c`), 200)
+	require.Equal(
+		t,
+		"200 1 0",
+		modelstest.Value[string](
+			t,
+			w.conn,
+			`SELECT concat_ws(' ', count(*) FILTER (WHERE address = ''), count(*) FILTER (WHERE client = 'old'),
+		count(*) FILTER (WHERE address = '10.0.0.2' AND client = 'flood')) FROM served_requests`,
+		),
+	)
+	require.LessOrEqual(
+		t,
+		modelstest.Value[int](
+			t,
+			w.conn,
+			`SELECT max(n) FROM (SELECT count(*) n FROM served_requests GROUP BY address, client) c`,
+		),
+		200,
+	)
 	all, counted := callers(t, w, key), map[string]int64{}
 	require.Len(t, all, 101)
 	for _, c := range all {
@@ -125,5 +154,9 @@ func TestServedIsBoundedInMemory(t *testing.T) {
 	}
 	w.execute(t, `ROLLBACK`)
 	instance.Close()
-	require.LessOrEqual(t, modelstest.Value[int](t, w.conn, `SELECT count(*) FROM served_requests`), 2*5_000) // of the batch that waited, and the one after it
+	require.LessOrEqual(
+		t,
+		modelstest.Value[int](t, w.conn, `SELECT count(*) FROM served_requests`),
+		2*5_000,
+	) // of the batch that waited, and the one after it
 }

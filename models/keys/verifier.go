@@ -180,7 +180,12 @@ func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from 
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
 // can decide. If that has just proven the key, way is ByBcrypt.
-func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from string, way Way) (models.Caller, *keyRow, error) {
+func (k *Verifier) recognize(
+	ctx context.Context,
+	key models.PresentedKey,
+	from string,
+	way Way,
+) (models.Caller, *keyRow, error) {
 	if entry, ok := k.remembered(key.Hash()); ok {
 		return entry.caller, nil, entry.state()
 	}
@@ -209,7 +214,13 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		way = ByFingerprint
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	entry.caller, entry.refusal = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced, Limits: row.Limits}, row.refusal()
+	entry.caller, entry.refusal = models.Caller{
+		OrganizationID: row.OrganizationID,
+		KeyID:          row.ID,
+		Sandbox:        key.Sandbox(),
+		Replaced:       row.Replaced,
+		Limits:         row.Limits,
+	}, row.refusal()
 	if row.ExpiresAt != nil {
 		entry.caller.ExpiresAt = *row.ExpiresAt
 	}
@@ -238,11 +249,20 @@ func (e *verifiedKey) state() error {
 var ErrInvalid = models.NewError(models.KindUnauthorized, "The API key is invalid.")
 
 var (
-	errRevoked   = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
-	errExpired   = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
-	errPaused    = models.NewError(models.KindUnauthorized, "The API key is paused: your organization can resume it in the dashboard.")
-	errSuspended = models.NewError(models.KindUnauthorized, "Your organization's access is suspended: ask the operator of this service.")
-	errBusy      = models.NewError(models.KindBusy, "Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
+	errRevoked = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
+	errExpired = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
+	errPaused  = models.NewError(
+		models.KindUnauthorized,
+		"The API key is paused: your organization can resume it in the dashboard.",
+	)
+	errSuspended = models.NewError(
+		models.KindUnauthorized,
+		"Your organization's access is suspended: ask the operator of this service.",
+	)
+	errBusy = models.NewError(
+		models.KindBusy,
+		"Many API keys, including yours, are being checked for the first time: try again in a few seconds.",
+	)
 )
 
 // Reason returns why a known key was refused: revoked, expired, paused or suspended, or ""
@@ -301,9 +321,20 @@ func (k *Verifier) storeFingerprint(ctx context.Context, key models.PresentedKey
 	}
 	ctx, cancel := context.WithTimeout(ctx, fingerprintTimeout)
 	defer cancel()
-	err := k.store.Tenant(row.OrganizationID).DB(ctx).Model(&models.APIKey{}).Where("id = ?", row.ID).UpdateColumn("fingerprint", fingerprint).Error
+	err := k.store.Tenant(row.OrganizationID).
+		DB(ctx).
+		Model(&models.APIKey{}).
+		Where("id = ?", row.ID).
+		UpdateColumn("fingerprint", fingerprint).
+		Error
 	if err != nil {
-		k.log.Warn("cannot store a key's fingerprint: its first use on another instance takes bcrypt again", "key", row.ID, "error", err)
+		k.log.Warn(
+			"cannot store a key's fingerprint: its first use on another instance takes bcrypt again",
+			"key",
+			row.ID,
+			"error",
+			err,
+		)
 	}
 }
 

@@ -40,7 +40,10 @@ func (b batch) used() []slice {
 		used = append(used, row{"id": id, "tested_at": at})
 	}
 	for id, use := range b.callers.lastUses() {
-		used = append(used, row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent})
+		used = append(
+			used,
+			row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent},
+		)
 	}
 	return sliced("api_keys_used", used)
 }
@@ -50,14 +53,26 @@ func (b batch) slices() []slice {
 	var counts, callers, refused, served []row
 	for key, counted := range b.counts {
 		counts = append(counts, row{
-			"organization_id": key.organizationID, "key_id": key.keyID, "hour": time.Unix(key.hour, 0), "requests": counted.requests, "refused": counted.refused,
+			"organization_id": key.organizationID,
+			"key_id":          key.keyID,
+			"hour":            time.Unix(key.hour, 0),
+			"requests":        counted.requests,
+			"refused":         counted.refused,
 		})
 	}
 	for id, use := range b.callers.uses {
 		caller := row{
-			"organization_id": use.organizationID, "key_id": id.keyID, "address": "", "client": "", "user_agent": use.userAgent,
-			"first_seen": use.firstSeen, "last_seen": later(use.lastUsed, use.lastRefused), "last_used": orNull(use.lastUsed), "last_refused": orNull(use.lastRefused),
-			"requests": use.requests, "refused": use.refused,
+			"organization_id": use.organizationID,
+			"key_id":          id.keyID,
+			"address":         "",
+			"client":          "",
+			"user_agent":      use.userAgent,
+			"first_seen":      use.firstSeen,
+			"last_seen":       later(use.lastUsed, use.lastRefused),
+			"last_used":       orNull(use.lastUsed),
+			"last_refused":    orNull(use.lastRefused),
+			"requests":        use.requests,
+			"refused":         use.refused,
 		}
 		if id.address != "" {
 			caller["address"], caller["client"] = use.address, ClientName(use.userAgent)
@@ -65,8 +80,15 @@ func (b batch) slices() []slice {
 		callers = append(callers, caller)
 		for _, s := range use.served {
 			served = append(served, row{
-				"organization_id": use.organizationID, "key_id": id.keyID, "at": s.at, "address": caller["address"], "client": caller["client"], "user_agent": use.userAgent,
-				"path": models.Storable(s.path, servedLength), "status": s.status, "row_count": s.rows,
+				"organization_id": use.organizationID,
+				"key_id":          id.keyID,
+				"at":              s.at,
+				"address":         caller["address"],
+				"client":          caller["client"],
+				"user_agent":      use.userAgent,
+				"path":            models.Storable(s.path, servedLength),
+				"status":          s.status,
+				"row_count":       s.rows,
 			})
 		}
 	}
@@ -76,11 +98,25 @@ func (b batch) slices() []slice {
 	}
 	for _, r := range b.refused {
 		refused = append(refused, row{
-			"organization_id": r.caller.OrganizationID, "id": database.NewID(), "at": r.at, "key_id": r.caller.KeyID, "status": r.request.Status, "reason": r.request.Reason,
-			"method": r.request.Method, "path": r.request.Path, "address": r.request.Address, "user_agent": r.request.UserAgent,
+			"organization_id": r.caller.OrganizationID,
+			"id":              database.NewID(),
+			"at":              r.at,
+			"key_id":          r.caller.KeyID,
+			"status":          r.request.Status,
+			"reason":          r.request.Reason,
+			"method":          r.request.Method,
+			"path":            r.request.Path,
+			"address":         r.request.Address,
+			"user_agent":      r.request.UserAgent,
 		})
 	}
-	return slices.Concat(b.used(), sliced("key_usage_add", counts), sliced("key_callers_add", callers), sliced(refusedFunction, refused), sliced(servedFunction, served))
+	return slices.Concat(
+		b.used(),
+		sliced("key_usage_add", counts),
+		sliced("key_callers_add", callers),
+		sliced(refusedFunction, refused),
+		sliced(servedFunction, served),
+	)
 }
 
 func orNull(t time.Time) any {

@@ -30,7 +30,8 @@ func ParseAmount(text string) (string, bool) {
 		}
 	}
 	whole = cmp.Or(whole, "0")
-	if !wholeKroner.MatchString(whole) || strings.Trim(fraction, "0123456789") != "" || !strings.ContainsAny(digits, "0123456789") {
+	if !wholeKroner.MatchString(whole) || strings.Trim(fraction, "0123456789") != "" ||
+		!strings.ContainsAny(digits, "0123456789") {
 		return "", false
 	}
 	whole = cmp.Or(strings.TrimLeft(strings.NewReplacer(".", "", ",", "").Replace(whole), "0"), "0")

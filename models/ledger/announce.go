@@ -25,7 +25,13 @@ const (
 // AnnounceDeliveries writes the mails about deliveries that arrived or are late, until ctx
 // ends. Each is written by one instance only.
 func AnnounceDeliveries(ctx context.Context, s *models.Store, log *slog.Logger) {
-	models.Every(ctx, announceEvery, log, "cannot announce deliveries: trying again soon", func(ctx context.Context) error { return AnnounceDue(ctx, s, time.Now()) })
+	models.Every(
+		ctx,
+		announceEvery,
+		log,
+		"cannot announce deliveries: trying again soon",
+		func(ctx context.Context) error { return AnnounceDue(ctx, s, time.Now()) },
+	)
 }
 
 // AnnounceDue writes the mails that are due at a time, of all organizations: an hour after
@@ -71,12 +77,18 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 	start, end := startOfDay(day, zone), startOfDay(day.AddDate(0, 0, 1), zone)
 	return t.Write(ctx, func(tx *gorm.DB) error {
 		// The sums of a large delivery take long, and another instance waits for this one.
-		if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", database.EachTimeout.Milliseconds())).Error; err != nil {
+		if err := tx.Exec(
+			fmt.Sprintf("SET LOCAL statement_timeout = %d", database.EachTimeout.Milliseconds()),
+		).Error; err != nil {
 			return err
 		}
 		var told []time.Time
-		if err := tx.Model(&models.DeliveryNotice{}).Where("kind = ? AND starts_at >= ? AND starts_at < ?", models.MailDeliveryArrived, start, end).
-			Order("ends_at DESC").Limit(1).Pluck("ends_at", &told).Error; err != nil {
+		if err := tx.Model(&models.DeliveryNotice{}).
+			Where("kind = ? AND starts_at >= ? AND starts_at < ?", models.MailDeliveryArrived, start, end).
+			Order("ends_at DESC").
+			Limit(1).
+			Pluck("ends_at", &told).
+			Error; err != nil {
 			return err
 		}
 		kind, over := models.MailDeliveryArrived, !now.Before(end)
@@ -87,14 +99,17 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			kind, start = models.MailDeliveriesLater, told[0]
 		}
 		files := func() *gorm.DB {
-			return tx.Model(&models.DeliveryFile{}).Where("created_at >= ? AND created_at < ? AND created_at <= ?", start, end, now)
+			return tx.Model(&models.DeliveryFile{}).
+				Where("created_at >= ? AND created_at < ? AND created_at <= ?", start, end, now)
 		}
 		var total struct {
 			Files, Records, Amount, OnlyID string
 			Last                           time.Time
 		}
 		if err := files().Select("count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records, coalesce(sum(total_amount_dkk), 0)::text AS amount, CASE count(*) WHEN 1 THEN min(id::text) ELSE '' END AS only_id, coalesce(max(created_at), now()) AS last").
-			Scan(&total).Error; err != nil || total.Files == "0" {
+			Scan(&total).
+			Error; err != nil ||
+			total.Files == "0" {
 			return err
 		}
 		goesOn := ""
@@ -102,7 +117,13 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			goesOn = "yes"
 		}
 		// What is being stored now arrived after the last one, also if that was before midnight.
-		if first, err := decide(tx, models.MailDeliveryArrived, start, total.Last.Add(time.Microsecond)); err != nil || !first {
+		if first, err := decide(
+			tx,
+			models.MailDeliveryArrived,
+			start,
+			total.Last.Add(time.Microsecond),
+		); err != nil ||
+			!first {
 			return err
 		}
 		if wanted, err := models.MailWanted(tx, kind); err != nil || !wanted {
@@ -117,8 +138,19 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			return err
 		}
 		return models.MailManagers(tx, t.OrganizationID(), kind, nil, models.MailDetails{
-			"day": day.Format(time.DateOnly), "at": models.MailTime(now), "files": total.Files, "records": total.Records, "amount": total.Amount,
-			"companies": string(list), "more": strconv.FormatInt(all-int64(len(companies)), 10), "day_goes_on": goesOn, "delivery_id": total.OnlyID,
+			"day": day.Format(
+				time.DateOnly,
+			),
+			"at":      models.MailTime(now),
+			"files":   total.Files,
+			"records": total.Records,
+			"amount":  total.Amount,
+			"companies": string(
+				list,
+			),
+			"more":        strconv.FormatInt(all-int64(len(companies)), 10),
+			"day_goes_on": goesOn,
+			"delivery_id": total.OnlyID,
 		})
 	})
 }
@@ -133,9 +165,13 @@ func arrivedCompanies(tx *gorm.DB, files *gorm.DB) (companies []models.MailCompa
 		models.MailCompany
 		Companies int64
 	}
-	err = tx.Table("(?) AS s", sums).Joins("JOIN (?) AS c ON c.cvr = s.cvr", tx.Model(&models.Company{}).Select("cvr, name")).
-		Order("s.amount DESC, s.cvr").Limit(companiesNamed).
-		Select("c.name, s.cvr, s.count, s.amount::text AS amount_dkk, count(*) OVER () AS companies").Scan(&rows).Error
+	err = tx.Table("(?) AS s", sums).
+		Joins("JOIN (?) AS c ON c.cvr = s.cvr", tx.Model(&models.Company{}).Select("cvr, name")).
+		Order("s.amount DESC, s.cvr").
+		Limit(companiesNamed).
+		Select("c.name, s.cvr, s.count, s.amount::text AS amount_dkk, count(*) OVER () AS companies").
+		Scan(&rows).
+		Error
 	for _, row := range rows {
 		companies, all = append(companies, row.MailCompany), row.Companies
 	}
@@ -163,7 +199,8 @@ func announceLate(ctx context.Context, t models.Tenant, e expectation, day LateD
 // decide notes that the transaction decides about mails. It reports false if another one
 // has, for which it waits.
 func decide(tx *gorm.DB, kind models.MailKind, start, end time.Time) (bool, error) {
-	noted := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&models.DeliveryNotice{Kind: kind, StartsAt: start, EndsAt: end})
+	noted := tx.Clauses(clause.OnConflict{DoNothing: true}).
+		Create(&models.DeliveryNotice{Kind: kind, StartsAt: start, EndsAt: end})
 	return noted.RowsAffected > 0, noted.Error
 }
 

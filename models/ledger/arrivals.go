@@ -33,15 +33,24 @@ const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk, fi
 // arrivals composes queries for the stored files, and for the withdrawn ones.
 func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gorm.DB) []*gorm.DB {
 	return []*gorm.DB{
-		restrict(t.Compose(ctx).Model(&models.DeliveryFile{})).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz AS withdrawn_at, '' AS reason")),
-		restrict(t.Compose(ctx).Model(&models.WithdrawnFile{})).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
+		restrict(
+			t.Compose(ctx).Model(&models.DeliveryFile{}),
+		).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz AS withdrawn_at, '' AS reason")),
+		restrict(
+			t.Compose(ctx).Model(&models.WithdrawnFile{}),
+		).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
 	}
 }
 
 // Arrivals returns a page of the organization's delivery files, the latest first, with
 // those that were withdrawn: the ones before an id, or the latest if it is nil. It
 // reports whether older ones follow.
-func Arrivals(ctx context.Context, t models.Tenant, before *uuid.UUID, limit int) (found []Arrival, more bool, err error) {
+func Arrivals(
+	ctx context.Context,
+	t models.Tenant,
+	before *uuid.UUID,
+	limit int,
+) (found []Arrival, more bool, err error) {
 	return latestArrivals(ctx, t, limit, arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
 		if before != nil {
 			files = files.Where("id < ?", *before)
@@ -56,7 +65,12 @@ const ArrivalsSearched = 2_000
 
 // SearchArrivals returns the organization's delivery files whose name contains the text, the
 // latest first, with those that were withdrawn. It reports whether older ones do, too.
-func SearchArrivals(ctx context.Context, t models.Tenant, text string, limit int) (found []Arrival, more bool, err error) {
+func SearchArrivals(
+	ctx context.Context,
+	t models.Tenant,
+	text string,
+	limit int,
+) (found []Arrival, more bool, err error) {
 	latest := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Order("id DESC").Limit(ArrivalsSearched) })
 	found, _, err = latestArrivals(ctx, t, 2*ArrivalsSearched, latest)
 	text = i18n.Fold(text)
@@ -65,7 +79,12 @@ func SearchArrivals(ctx context.Context, t models.Tenant, text string, limit int
 }
 
 // latestArrivals merges what two queries find, each at most one more than limit.
-func latestArrivals(ctx context.Context, t models.Tenant, limit int, queries []*gorm.DB) (found []Arrival, more bool, err error) {
+func latestArrivals(
+	ctx context.Context,
+	t models.Tenant,
+	limit int,
+	queries []*gorm.DB,
+) (found []Arrival, more bool, err error) {
 	for _, query := range queries {
 		rows, err := models.Read[Arrival](ctx, t, query)
 		if err != nil {
@@ -98,11 +117,19 @@ func oneArrival(ctx context.Context, t models.Tenant, queries []*gorm.DB) (Arriv
 
 // ArrivedRecords returns a page of a stored file's transactions, the newest first: those
 // older than a position, if there is one. It reports whether older ones follow.
-func ArrivedRecords(ctx context.Context, t models.Tenant, file Arrival, olderThan *Position, limit int) (items []Item, more bool, err error) {
+func ArrivedRecords(
+	ctx context.Context,
+	t models.Tenant,
+	file Arrival,
+	olderThan *Position,
+	limit int,
+) (items []Item, more bool, err error) {
 	if file.FirstDate == nil {
 		return nil, false, nil
 	}
-	days := t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", *file.FirstDate, *file.LastDate).
+	days := t.Compose(ctx).
+		Model(&models.DailyTotal{}).
+		Where("cvr = '' AND disposition_date BETWEEN ? AND ?", *file.FirstDate, *file.LastDate).
 		Where("first_id <= (?) AND last_id > ?", t.Compose(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID), file.ID)
 	rows := t.Compose(ctx).Model(&models.Transaction{}).
 		Where("transactions.transfer_type = days.transfer_type AND transactions.disposition_date = days.disposition_date").
@@ -112,7 +139,9 @@ func ArrivedRecords(ctx context.Context, t models.Tenant, file Arrival, olderTha
 		rows = rows.Where("(transactions.disposition_date, transactions.id) < (?, ?)", olderThan.Day, olderThan.ID)
 	}
 	days = days.Select("disposition_date, transfer_type")
-	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date")).Order("transactions.id DESC").Limit(limit + 1)
+	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date")).
+		Order("transactions.id DESC").
+		Limit(limit + 1)
 	page := t.Compose(ctx).Table("(?) AS days, LATERAL (?) AS transactions", days, rows).
 		Clauses(database.Columns("transactions.*")).Order(newestFirst).Limit(limit + 1)
 	items, err = ledgerItems(ctx, t, page, newestFirst)
@@ -120,18 +149,28 @@ func ArrivedRecords(ctx context.Context, t models.Tenant, file Arrival, olderTha
 }
 
 func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order string) ([]Item, error) {
-	rows := t.Compose(ctx).Table("(?) AS page", found).Joins("JOIN (?) AS transactions ON transactions.cvr = page.cvr AND transactions.id = page.id",
-		t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("*")))
+	rows := t.Compose(ctx).
+		Table("(?) AS page", found).
+		Joins("JOIN (?) AS transactions ON transactions.cvr = page.cvr AND transactions.id = page.id",
+			t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("*")))
 	return models.Read[Item](ctx, t, joinItem(ctx, t, rows).Order(order))
 }
 
 // joinItem selects transactions with what an Item has of their files and companies.
 func joinItem(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
-	return joinCompany(ctx, t, joinFile(ctx, t, rows), "transactions").Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
+	return joinCompany(
+		ctx,
+		t,
+		joinFile(ctx, t, rows),
+		"transactions",
+	).Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
 }
 
 func joinCompany(ctx context.Context, t models.Tenant, rows *gorm.DB, table string) *gorm.DB {
-	return rows.Joins("JOIN (?) AS c ON c.cvr = "+table+".cvr", t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")))
+	return rows.Joins(
+		"JOIN (?) AS c ON c.cvr = "+table+".cvr",
+		t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")),
+	)
 }
 
 // ArrivalDay is what an organization has of one day, by disposition date.
@@ -155,7 +194,8 @@ func ArrivalDays(ctx context.Context, t models.Tenant, cvr string, from, show, t
 		// A file of several days need not have transactions of each.
 		has := t.Compose(ctx).Model(&models.DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
 			Where("EXISTS (?)", t.Compose(ctx).Model(&models.Transaction{}).Select("1").
-				Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"))
+				Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"),
+			)
 		parts = append(parts, t.Compose(ctx).Model(&models.DeliveryFile{}).
 			Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), make_interval(days => 1)) AS day) AS days", show, to).
 			Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
@@ -182,7 +222,9 @@ func received(ctx context.Context, t models.Tenant, cvr, unit string, from, with
 	return []any{
 		t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, from, to).
 			Select(arrivalUnion.columns(values{"day": day, "count": "count", "amount_dkk": "amount_dkk"})),
-		t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, withdrawnSince, to).
+		t.Compose(ctx).
+			Model(&models.WithdrawnTotal{}).
+			Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, withdrawnSince, to).
 			Select(arrivalUnion.columns(values{"day": day, "withdrawn_files": "1", "withdrawn_count": "count", "withdrawn_dkk": "amount_dkk", "withdrawn_id": "file_id::text"})),
 	}
 }
@@ -221,5 +263,6 @@ type WaitingRecords struct {
 func Waiting(ctx context.Context, t models.Tenant, limit int) ([]WaitingRecords, error) {
 	return models.Read[WaitingRecords](ctx, t, t.Compose(ctx).Model(&models.HeldRecord{}).
 		Group("cvr").Order("cvr").Limit(limit).
-		Select("cvr, count(*) AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date"))
+		Select("cvr, count(*) AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date"),
+	)
 }

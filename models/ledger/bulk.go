@@ -18,7 +18,10 @@ import (
 var ErrBulkRuns = errors.New("a bulk read of the organization is under way")
 
 // ErrBulkLost means that a bulk read could not be renewed, so that another may begin.
-var ErrBulkLost = models.NewError(models.KindBusy, "The database did not answer for seconds, so this was stopped. Try again in a minute.")
+var ErrBulkLost = models.NewError(
+	models.KindBusy,
+	"The database did not answer for seconds, so this was stopped. Try again in a minute.",
+)
 
 const (
 	bulkLease   = 10 * time.Second // after which a bulk read whose instance was killed has ended
@@ -35,8 +38,16 @@ func BeginBulk(ctx context.Context, t models.Tenant, log *slog.Logger) (held con
 	read := models.RunningTask{Task: "bulk read", ID: database.NewID()}
 	asked := time.Now()
 	begun := t.DB(ctx).Clauses(clause.OnConflict{
-		Columns: []clause.Column{{Name: "organization_id"}, {Name: "task"}}, DoUpdates: clause.AssignmentColumns([]string{"id", "renewed_at"}),
-		Where: clause.Where{Exprs: []clause.Expression{gorm.Expr("running_tasks.renewed_at < now() - make_interval(secs => ?)", bulkLease.Seconds())}},
+		Columns: []clause.Column{
+			{Name: "organization_id"},
+			{Name: "task"},
+		},
+		DoUpdates: clause.AssignmentColumns([]string{"id", "renewed_at"}),
+		Where: clause.Where{
+			Exprs: []clause.Expression{
+				gorm.Expr("running_tasks.renewed_at < now() - make_interval(secs => ?)", bulkLease.Seconds()),
+			},
+		},
 	}).Create(&read)
 	if begun.Error != nil {
 		return nil, nil, models.Wrap(begun.Error)

@@ -43,7 +43,11 @@ func TestBulkReadsTakeTurns(t *testing.T) {
 
 	held, end = begin()
 	// Nobody renews it under another id.
-	modelstest.ExecuteAt(t, w.URL, `UPDATE running_tasks SET id = gen_random_uuid(), renewed_at = now() - interval '10.1 seconds'`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE running_tasks SET id = gen_random_uuid(), renewed_at = now() - interval '10.1 seconds'`,
+	)
 	_, endSecond := begin()
 	<-held.Done()
 	require.ErrorIs(t, context.Cause(held), ledger.ErrBulkLost)
@@ -81,7 +85,15 @@ func TestExportSeesOneMoment(t *testing.T) {
 		require.Positive(t, seen[i].Position().Compare(seen[i+1].Position()))
 	}
 	companies := 0
-	require.NoError(t, ledger.EachCompany(t.Context(), tenant, ledger.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
+	require.NoError(
+		t,
+		ledger.EachCompany(
+			t.Context(),
+			tenant,
+			ledger.CompanySearch{},
+			func(*models.Company) error { companies++; return nil },
+		),
+	)
 	require.Equal(t, 2, companies)
 
 	full, rows := errors.New("the disk is full"), 0
@@ -110,10 +122,28 @@ func TestBulkReadsInTheOrderOfAnIndex(t *testing.T) {
 	}
 	for file := range files {
 		first := 1 + file*(each+1)
-		modelstest.Execute(t, conn, `INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ($1, 'delivery.csv', 'csv', 0, 0)`, id(first))
-		modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) SELECT id, $1, $1, $2, 'delivery.csv', 'csv' FROM organizations`, id(first), id(first+each))
-		modelstest.Execute(t, conn, `INSERT INTO transactions SELECT o.id, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, $1, n, 1, '2026-01-30'::date + n % 2, (10000001 + n % 3 / 2)::text,
-			'1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], n, repeat('x', 100) FROM organizations o, generate_series($2::int, $3::int) n ORDER BY md5(n::text)`, id(first), first+1, first+each)
+		modelstest.Execute(
+			t,
+			conn,
+			`INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ($1, 'delivery.csv', 'csv', 0, 0)`,
+			id(first),
+		)
+		modelstest.Execute(
+			t,
+			conn,
+			`INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) SELECT id, $1, $1, $2, 'delivery.csv', 'csv' FROM organizations`,
+			id(first),
+			id(first+each),
+		)
+		modelstest.Execute(
+			t,
+			conn,
+			`INSERT INTO transactions SELECT o.id, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, $1, n, 1, '2026-01-30'::date + n % 2, (10000001 + n % 3 / 2)::text,
+			'1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], n, repeat('x', 100) FROM organizations o, generate_series($2::int, $3::int) n ORDER BY md5(n::text)`,
+			id(first),
+			first+1,
+			first+each,
+		)
 	}
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1`, id(files*(each+1)))
 	modelstest.Recount(t, w.URL)

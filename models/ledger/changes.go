@@ -52,16 +52,63 @@ const changeColumns = `changes.id, changes.type, changes.created_at, changes.del
 
 // changeUnion are the columns of what changes are made of.
 var changeUnion = union{
-	{"id", ""}, {"type", ""}, {"created_at", ""}, {"delivery_file_id", "NULL::uuid"}, {"filename", "NULL"}, {"transactions", "NULL::bigint"},
-	{"amount_dkk", "NULL::numeric"}, {"first_date", "NULL::date"}, {"last_date", "NULL::date"}, {"reason", "NULL"}, {"cvr", "NULL"}, {"status", "NULL"},
+	{
+		"id",
+		"",
+	},
+	{"type", ""},
+	{"created_at", ""},
+	{"delivery_file_id", "NULL::uuid"},
+	{"filename", "NULL"},
+	{"transactions", "NULL::bigint"},
+	{
+		"amount_dkk",
+		"NULL::numeric",
+	},
+	{"first_date", "NULL::date"},
+	{"last_date", "NULL::date"},
+	{"reason", "NULL"},
+	{"cvr", "NULL"},
+	{"status", "NULL"},
 }
 
 var (
-	changeOfCompany = changeUnion.columns(values{"id": "change_id", "type": "'" + CompanyChanged + "'", "created_at": "updated_at", "cvr": "cvr", "status": "status"})
-	changeOfArrival = changeUnion.columns(values{"id": "change_id", "type": "'" + DeliveryArrived + "'", "created_at": "created_at", "delivery_file_id": "id", "filename": "filename",
-		"transactions": "record_count", "amount_dkk": "total_amount_dkk", "first_date": "first_date", "last_date": "last_date"})
-	changeOfWithdrawal = changeUnion.columns(values{"id": "change_id", "type": "'" + DeliveryWithdrawn + "'", "created_at": "withdrawn_at", "delivery_file_id": "id", "filename": "filename",
-		"transactions": "record_count", "amount_dkk": "total_amount_dkk", "first_date": "first_date", "last_date": "last_date", "reason": "reason"})
+	changeOfCompany = changeUnion.columns(
+		values{
+			"id":         "change_id",
+			"type":       "'" + CompanyChanged + "'",
+			"created_at": "updated_at",
+			"cvr":        "cvr",
+			"status":     "status",
+		},
+	)
+	changeOfArrival = changeUnion.columns(
+		values{
+			"id":               "change_id",
+			"type":             "'" + DeliveryArrived + "'",
+			"created_at":       "created_at",
+			"delivery_file_id": "id",
+			"filename":         "filename",
+			"transactions":     "record_count",
+			"amount_dkk":       "total_amount_dkk",
+			"first_date":       "first_date",
+			"last_date":        "last_date",
+		},
+	)
+	changeOfWithdrawal = changeUnion.columns(
+		values{
+			"id":               "change_id",
+			"type":             "'" + DeliveryWithdrawn + "'",
+			"created_at":       "withdrawn_at",
+			"delivery_file_id": "id",
+			"filename":         "filename",
+			"transactions":     "record_count",
+			"amount_dkk":       "total_amount_dkk",
+			"first_date":       "first_date",
+			"last_date":        "last_date",
+			"reason":           "reason",
+		},
+	)
 )
 
 // Changes returns a page of what happened to the organization's data, in that order: each
@@ -77,7 +124,11 @@ func Changes(ctx context.Context, t models.Tenant, cursor Cursor) (Page[Change],
 				return s.of(visible(t.Compose(ctx).Model(model), "change_id"), "change_id").Clauses(database.Columns(columns))
 			}
 			return s.first(t.Compose(ctx).Table("((?) UNION ALL (?) UNION ALL (?)) AS changes",
-				of(&models.DeliveryFile{}, changeOfArrival), of(&models.WithdrawnFile{}, changeOfWithdrawal), of(&models.Company{}, changeOfCompany)), "changes.id")
+				of(
+					&models.DeliveryFile{},
+					changeOfArrival,
+				), of(&models.WithdrawnFile{}, changeOfWithdrawal), of(&models.Company{}, changeOfCompany)),
+				"changes.id")
 		},
 		total: t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count + delivery_file_count")),
 	})

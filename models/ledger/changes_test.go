@@ -17,7 +17,12 @@ import (
 )
 
 // changes reads all of an organization's changes after an id, page by page.
-func changes(t *testing.T, w *modelstest.World, organization models.Organization, after *uuid.UUID) (all []ledger.Change) {
+func changes(
+	t *testing.T,
+	w *modelstest.World,
+	organization models.Organization,
+	after *uuid.UUID,
+) (all []ledger.Change) {
 	t.Helper()
 	cursor := ledger.Cursor{Limit: 2, After: after}
 	for {
@@ -44,7 +49,11 @@ type changing struct {
 
 func (c *changing) companies(lines ...string) {
 	c.Helper()
-	_, err := c.w.ImportCompanies(c.Context(), c.a, modelstest.File(c, "companies.csv", "cvr,name,status\n"+strings.Join(lines, "\n")+"\n"))
+	_, err := c.w.ImportCompanies(
+		c.Context(),
+		c.a,
+		modelstest.File(c, "companies.csv", "cvr,name,status\n"+strings.Join(lines, "\n")+"\n"),
+	)
 	require.NoError(c, err)
 }
 
@@ -81,14 +90,31 @@ func (c *changing) requireMore(step string, since time.Time, want []ledger.Chang
 		last = &c.seen[len(c.seen)-1].ID
 		switch change.Type {
 		case ledger.DeliveryArrived:
-			require.EqualValues(c, *change.Transactions, modelstest.ValueAt[int64](c, c.w.URL,
-				`SELECT count(*) FROM transactions WHERE organization_id = $1 AND delivery_file_id = $2 AND id < $3`, c.a.ID, *change.DeliveryFileID, change.ID), step)
+			require.EqualValues(c, *change.Transactions, modelstest.ValueAt[int64](
+				c,
+				c.w.URL,
+				`SELECT count(*) FROM transactions WHERE organization_id = $1 AND delivery_file_id = $2 AND id < $3`,
+				c.a.ID,
+				*change.DeliveryFileID,
+				change.ID,
+			), step)
 		case ledger.DeliveryWithdrawn:
 			require.True(c, slices.ContainsFunc(c.seen, func(x ledger.Change) bool {
 				return x.Type == ledger.DeliveryArrived && *x.DeliveryFileID == *change.DeliveryFileID
 			}), step)
 		default:
-			require.Equal(c, change.CreatedAt.UTC(), modelstest.ValueAt[time.Time](c, c.w.URL, `SELECT updated_at FROM companies WHERE organization_id = $1 AND cvr = $2`, c.a.ID, *change.CVR).UTC(), step)
+			require.Equal(
+				c,
+				change.CreatedAt.UTC(),
+				modelstest.ValueAt[time.Time](
+					c,
+					c.w.URL,
+					`SELECT updated_at FROM companies WHERE organization_id = $1 AND cvr = $2`,
+					c.a.ID,
+					*change.CVR,
+				).UTC(),
+				step,
+			)
 		}
 		change.ID, change.CreatedAt, change.DeliveryFileID = uuid.Nil, time.Time{}, nil
 		require.Equal(c, want[i], change, step)
@@ -101,7 +127,14 @@ func company(cvr, status string) ledger.Change {
 
 func arrived(filename string, count int64, amount, first, last string) ledger.Change {
 	from, to := day(first), day(last)
-	return ledger.Change{Type: ledger.DeliveryArrived, Filename: &filename, Transactions: &count, AmountDKK: &amount, FirstDate: &from, LastDate: &to}
+	return ledger.Change{
+		Type:         ledger.DeliveryArrived,
+		Filename:     &filename,
+		Transactions: &count,
+		AmountDKK:    &amount,
+		FirstDate:    &from,
+		LastDate:     &to,
+	}
 }
 
 func withdrawn(of ledger.Change, reason string) ledger.Change {
@@ -119,8 +152,13 @@ func TestChanges(t *testing.T) {
 	c := &changing{T: t, w: w, a: w.Organization(t, "a"), b: w.Organization(t, "b")}
 	w.Companies(t, c.b, "10000001", "10000002")
 	records := func(corrected string) []string {
-		return []string{"10000001,1234,1,CARD,2026-01-31,1,1000.00", "10000002,1234,1,CARD,2026-01-30,1,100.00", "10000001,1234,1,CARD,2026-02-02,1," + corrected,
-			"10000003,1234,1,CARD,2026-01-31,1,7.25", "10000004,1234,1,CARD,2026-02-01,1,0.75"}
+		return []string{
+			"10000001,1234,1,CARD,2026-01-31,1,1000.00",
+			"10000002,1234,1,CARD,2026-01-30,1,100.00",
+			"10000001,1234,1,CARD,2026-02-02,1," + corrected,
+			"10000003,1234,1,CARD,2026-01-31,1,7.25",
+			"10000004,1234,1,CARD,2026-02-01,1,0.75",
+		}
 	}
 	file := arrived("first.csv", 3, "1099.50", "2026-01-30", "2026-02-02")
 	late := arrived("first.csv", 1, "7.25", "2026-01-31", "2026-01-31")
@@ -179,7 +217,8 @@ func TestChanges(t *testing.T) {
 	}
 	var want []ledger.Change
 	for i, change := range c.seen {
-		if i != 0 && (change.Type != ledger.DeliveryArrived || !gone[*change.DeliveryFileID]) { // the first is the company that changed later
+		if i != 0 &&
+			(change.Type != ledger.DeliveryArrived || !gone[*change.DeliveryFileID]) { // the first is the company that changed later
 			want = append(want, change)
 		}
 	}

@@ -54,9 +54,14 @@ func CompaniesOfAccount(ctx context.Context, t models.Tenant, text string, limit
 	for length := max(len(digits), 1); length <= 10; length++ {
 		numbers = append(numbers, strings.Repeat("0", length-len(digits))+digits)
 	}
-	return models.Read[models.Company](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
-		Where(`sender_account_number IN ? AND ? IN ('', sender_reg_number) OR receiver_account_number IN ? AND ? IN ('', receiver_reg_number)`,
-			numbers, registration, numbers, registration).Order("id").Limit(limit))
+	return models.Read[models.Company](
+		ctx,
+		t,
+		t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
+			Where(`sender_account_number IN ? AND ? IN ('', sender_reg_number) OR receiver_account_number IN ? AND ? IN ('', receiver_reg_number)`,
+				numbers, registration, numbers, registration).
+			Order("id").Limit(limit),
+	)
 }
 
 // CompanyVersion is a company, and the version of the organization's data in the same
@@ -70,7 +75,11 @@ type CompanyVersion struct {
 // models.KindCompanyNotFound, with a message that names the CVR.
 func Company(ctx context.Context, t models.Tenant, cvr string) (CompanyVersion, error) {
 	columns := clause.Expr{SQL: companyColumns + ", ?", Vars: []any{versionColumns(t)}}
-	found, err := models.Read[CompanyVersion](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(clause.Select{Expression: columns}).Where("cvr = ?", cvr))
+	found, err := models.Read[CompanyVersion](
+		ctx,
+		t,
+		t.Compose(ctx).Model(&models.Company{}).Clauses(clause.Select{Expression: columns}).Where("cvr = ?", cvr),
+	)
 	if err != nil {
 		return CompanyVersion{}, err
 	}

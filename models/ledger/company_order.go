@@ -45,7 +45,14 @@ func by(columns string, descends bool) string {
 
 // readSorted returns a page of the companies that a search finds, in its order: of
 // those with the ids, if there are any ids, or of all. The cursor is a company's id.
-func readSorted(ctx context.Context, t models.Tenant, wanted CompanySearch, ids []uuid.UUID, cursor Cursor, total int64) (CompanyMatches, error) {
+func readSorted(
+	ctx context.Context,
+	t models.Tenant,
+	wanted CompanySearch,
+	ids []uuid.UUID,
+	cursor Cursor,
+	total int64,
+) (CompanyMatches, error) {
 	matches := CompanyMatches{Found: total}
 	query := visible(wanted.restrict(t.Compose(ctx).Model(&models.Company{})), "companies.id")
 	switch {
@@ -71,7 +78,11 @@ func readSorted(ctx context.Context, t models.Tenant, wanted CompanySearch, ids 
 		}
 		query = query.Where("("+columns+") "+onward+" (?)", from)
 	}
-	found, err := models.Read[models.Company](ctx, t, query.Clauses(database.Columns(companyColumns)).Order(by(columns, forward == descends)).Limit(cursor.Limit+1))
+	found, err := models.Read[models.Company](
+		ctx,
+		t,
+		query.Clauses(database.Columns(companyColumns)).Order(by(columns, forward == descends)).Limit(cursor.Limit+1),
+	)
 	if err != nil {
 		return CompanyMatches{}, err
 	}

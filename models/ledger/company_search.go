@@ -85,7 +85,13 @@ func FindCompanies(ctx context.Context, t models.Tenant, wanted CompanySearch, c
 	return matches, models.Wrap(err)
 }
 
-func companyMatches(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
+func companyMatches(
+	ctx context.Context,
+	t models.Tenant,
+	wanted CompanySearch,
+	cursor Cursor,
+	total int64,
+) (CompanyMatches, error) {
 	whole := wanted.all() || total <= searchWhole
 	switch {
 	case whole:
@@ -128,7 +134,10 @@ func searchIndex(ctx context.Context, t models.Tenant, wanted CompanySearch) ([]
 	if cvr := wanted.cvr(); cvr != wanted.Text {
 		matches := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?) UNION SELECT company_matches(?, ?, ?)",
 			text, wanted.Status, searchFound+1, cvr, wanted.Status, searchFound+1)
-		query = wanted.restrict(t.DB(ctx).Model(&models.Company{})).Select("companies.id").Where("companies.id IN (?)", matches).Limit(searchFound + 1)
+		query = wanted.restrict(t.DB(ctx).Model(&models.Company{})).
+			Select("companies.id").
+			Where("companies.id IN (?)", matches).
+			Limit(searchFound + 1)
 	}
 	err := query.Scan(&ids).Error
 	return ids, err
@@ -152,18 +161,32 @@ type windowRow struct {
 
 // readWindow looks at the next companies from the cursor on, or back, at most as many
 // as size. It reports whether it found a full page.
-func readWindow(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, size int) (matches CompanyMatches, full bool, err error) {
+func readWindow(
+	ctx context.Context,
+	t models.Tenant,
+	wanted CompanySearch,
+	cursor Cursor,
+	size int,
+) (matches CompanyMatches, full bool, err error) {
 	edge, forward := edgeOf(cursor)
 	onward, order := "companies.id > ?", "companies.id"
 	if !forward {
 		onward, order = "companies.id < ?", "companies.id DESC"
 	}
-	window := visible(t.Compose(ctx).Model(&models.Company{}), "companies.id").Where(onward, edge).Order(order).Limit(size).
+	window := visible(
+		t.Compose(ctx).Model(&models.Company{}),
+		"companies.id",
+	).Where(onward, edge).
+		Order(order).
+		Limit(size).
 		Clauses(database.Columns("companies.*, row_number() OVER (ORDER BY " + order + ") AS place"))
 	condition, arguments := wanted.fits()
-	query := t.Compose(ctx).Table("(?) AS companies", window).Where("("+condition+") OR place = ?", append(arguments, size)...).
+	query := t.Compose(ctx).
+		Table("(?) AS companies", window).
+		Where("("+condition+") OR place = ?", append(arguments, size)...).
 		Select(companyColumns+", ("+condition+") AS fits, place = ? AS last", append(arguments, size)...).
-		Order(order).Limit(cursor.Limit + 1)
+		Order(order).
+		Limit(cursor.Limit + 1)
 	rows, err := models.Read[windowRow](ctx, t, query)
 	if err != nil {
 		return CompanyMatches{}, false, err

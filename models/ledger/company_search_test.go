@@ -36,11 +36,25 @@ func searched(t *testing.T, w *modelstest.World, slug string, companies int) mod
 		}
 		names, folded, sortKeys = append(names, name), append(folded, i18n.Fold(name)), append(sortKeys, i18n.SortKey(name))
 	}
-	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key, status)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key, status)
 		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), (20000000 + n)::text, name, folded, sort_key,
 			CASE WHEN n % 9999 = 0 THEN 'REJECTED' ELSE (ARRAY['REGISTERED', 'CREATED', 'MODIFIED'])[1 + n % 3] END
-		FROM unnest($2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY AS x (name, folded, sort_key, n)`, organization.ID, names, folded, sortKeys)
-	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = ('0190' || lpad(to_hex($2::int), 28, '0'))::uuid WHERE id = $1`, organization.ID, companies)
+		FROM unnest($2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY AS x (name, folded, sort_key, n)`,
+		organization.ID,
+		names,
+		folded,
+		sortKeys,
+	)
+	modelstest.Execute(
+		t,
+		conn,
+		`UPDATE organizations SET last_id = ('0190' || lpad(to_hex($2::int), 28, '0'))::uuid WHERE id = $1`,
+		organization.ID,
+		companies,
+	)
 	modelstest.Recount(t, w.URL)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE companies`)
 	return organization
@@ -50,15 +64,46 @@ func searched(t *testing.T, w *modelstest.World, slug string, companies int) mod
 func lowerDanish(text string) string { return "translate(lower(" + text + "), 'ÆØÅ', 'æøå')" }
 
 var searches = []ledger.CompanySearch{
-	{Text: "nordlys"}, {Text: "nordlys byg 4000 "}, {Text: "LATE"}, {Text: "æble & søn 12"}, {Text: "100%_ 7"}, {Text: "zzz"}, {Text: "y"}, {Text: "zz"}, {Text: "7 l"},
-	{Text: "20012345"}, {Text: "2002499"}, {Text: "24999"}, {Text: "200"}, {Text: "2"}, {Text: `\`}, {Text: "'; --"},
-	{Status: "REJECTED"}, {Status: "CREATED"}, {Status: "TERMINATED"},
-	{Text: "aps", Status: "REJECTED"}, {Text: "aps", Status: "TERMINATED"}, {Text: "late", Status: "CREATED"}, {Text: "ys", Status: "REJECTED"},
-	{Text: "late 1", Status: "REGISTERED"}, {Text: "20024", Status: "MODIFIED"},
+	{
+		Text: "nordlys",
+	},
+	{Text: "nordlys byg 4000 "},
+	{Text: "LATE"},
+	{Text: "æble & søn 12"},
+	{Text: "100%_ 7"},
+	{Text: "zzz"},
+	{Text: "y"},
+	{Text: "zz"},
+	{Text: "7 l"},
+	{Text: "20012345"},
+	{Text: "2002499"},
+	{Text: "24999"},
+	{Text: "200"},
+	{Text: "2"},
+	{Text: `\`},
+	{Text: "'; --"},
+	{Status: "REJECTED"},
+	{Status: "CREATED"},
+	{Status: "TERMINATED"},
+	{
+		Text:   "aps",
+		Status: "REJECTED",
+	},
+	{Text: "aps", Status: "TERMINATED"},
+	{Text: "late", Status: "CREATED"},
+	{Text: "ys", Status: "REJECTED"},
+	{Text: "late 1", Status: "REGISTERED"},
+	{Text: "20024", Status: "MODIFIED"},
 }
 
 // requireFound requires what a search finds, in its order, forwards and backwards, each once.
-func requireFound(t *testing.T, w *modelstest.World, conn *pgx.Conn, organization models.Organization, wanted ledger.CompanySearch) {
+func requireFound(
+	t *testing.T,
+	w *modelstest.World,
+	conn *pgx.Conn,
+	organization models.Organization,
+	wanted ledger.CompanySearch,
+) {
 	t.Helper()
 	key, down := strings.CutPrefix(string(wanted.Order), "-")
 	by, direction := map[string]string{"": "id", "name": lowerDanish("name") + ` COLLATE "C"`, "cvr": "cvr"}[key], ""
@@ -112,7 +157,12 @@ func TestCompanySearch(t *testing.T) {
 	large, other := searched(t, w, "large", largeCompanies), searched(t, w, "other", 5_000)
 	small := w.Organization(t, "small", "20000004", "20012345", "39999999")
 	testSearchReadsFewRows(t, w, large)
-	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = upper(name) WHERE organization_id = $1 AND cvr = '20012345'`, small.ID) // the order ignores it
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE companies SET name = upper(name) WHERE organization_id = $1 AND cvr = '20012345'`,
+		small.ID,
+	) // the order ignores it
 	conn := modelstest.Conn(t, w.URL)
 	for _, organization := range []models.Organization{large, small} {
 		for _, wanted := range searches {
@@ -136,7 +186,12 @@ func TestCompanySearch(t *testing.T) {
 
 	// A CVR is found as people write it, in an organization of any size, and so are names
 	// with digits.
-	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Fitness 24 7', folded_name = 'fitness 24 7', sort_key = $1 WHERE cvr IN ('20000001', '39999999')`, i18n.SortKey("Fitness 24 7"))
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE companies SET name = 'Fitness 24 7', folded_name = 'fitness 24 7', sort_key = $1 WHERE cvr IN ('20000001', '39999999')`,
+		i18n.SortKey("Fitness 24 7"),
+	)
 	for text, found := range map[string]int{"DK20012345": 1, "dk 20 01 23 45": 1, "2001 2345": 1, "20 01 23 45": 1, " 20012345 ": 1, "24 7": 1, "20 01 23 4.5": 1, ".": 0} {
 		for _, organization := range []models.Organization{large, small} {
 			require.Len(t, find(organization, ledger.CompanySearch{Text: text}).Items, found, "%s %q", organization.Slug, text)
@@ -166,7 +221,12 @@ func testSearchReadsFewRows(t *testing.T, w *modelstest.World, large models.Orga
 	} {
 		w.Service.DB().Pool.Reset() // connections report what they have read when they end
 		rows := modelstest.RowsRead(t, w.URL, func() {
-			require.NoError(t, modelstest.ErrorOf(ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), c.wanted, ledger.Cursor{Limit: 50})))
+			require.NoError(
+				t,
+				modelstest.ErrorOf(
+					ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), c.wanted, ledger.Cursor{Limit: 50}),
+				),
+			)
 			w.Service.DB().Pool.Reset()
 		})
 		require.Less(t, rows["companies"], c.most, "%+v", c.wanted)
@@ -181,7 +241,24 @@ func TestCompanyNames(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	names := []string{"4 Hjul", "aalborg Is", "AARHUS Is", "Abe", "Café D", "CAFE\u0301 E", "Cafe F", "Müller", "Straße 1", "Stub", "Zoo", "Æblegaarden", "ØSTERS", "A\u030ag Is", "Ål", "ÅRHUS"}
+	names := []string{
+		"4 Hjul",
+		"aalborg Is",
+		"AARHUS Is",
+		"Abe",
+		"Café D",
+		"CAFE\u0301 E",
+		"Cafe F",
+		"Müller",
+		"Straße 1",
+		"Stub",
+		"Zoo",
+		"Æblegaarden",
+		"ØSTERS",
+		"A\u030ag Is",
+		"Ål",
+		"ÅRHUS",
+	}
 	text := "cvr,name\n"
 	for i := range names {
 		text += fmt.Sprintf("%d,%s\n", 10000000+i*7%len(names), names[i*7%len(names)])

@@ -59,7 +59,10 @@ func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (P
 		// The limit is where the days are found, or PostgreSQL finds all of them.
 		rows: func(s side) *gorm.DB { return t.Compose(ctx).Table("(?) AS days", s.of(days(), "disposition_date")) },
 		join: func(rows *gorm.DB) *gorm.DB {
-			return rows.Joins("CROSS JOIN LATERAL (?) AS types", totals().Where("daily_totals.disposition_date = days.disposition_date").Clauses(database.Columns(dayTotals)))
+			return rows.Joins(
+				"CROSS JOIN LATERAL (?) AS types",
+				totals().Where("daily_totals.disposition_date = days.disposition_date").Clauses(database.Columns(dayTotals)),
+			)
 		},
 		total: total,
 	})
@@ -76,8 +79,12 @@ type DaySpan struct{ First, Last, Newest *time.Time }
 // ReceivedSpan returns the span of the days that have transactions.
 func ReceivedSpan(ctx context.Context, t models.Tenant, today time.Time) (DaySpan, error) {
 	totals := func() *gorm.DB { return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
-	found, err := models.Read[DaySpan](ctx, t, totals().Select("min(disposition_date) AS first, max(disposition_date) AS last, (?) AS newest",
-		totals().Where("daily_totals.disposition_date <= ?", today).Select("max(disposition_date)")))
+	found, err := models.Read[DaySpan](
+		ctx,
+		t,
+		totals().Select("min(disposition_date) AS first, max(disposition_date) AS last, (?) AS newest",
+			totals().Where("daily_totals.disposition_date <= ?", today).Select("max(disposition_date)")),
+	)
 	if err != nil {
 		return DaySpan{}, err
 	}
@@ -103,22 +110,38 @@ type DayCompany struct {
 // It reports whether there are more. What is usual is the median of the latest UsualDays of
 // the past days that have transactions. A company usually has some if it had on most of
 // these days since its first of them, and UsualLeast of these are known.
-func DayCompanies(ctx context.Context, t models.Tenant, day time.Time, past []time.Time, limit int) (companies []DayCompany, more bool, err error) {
+func DayCompanies(
+	ctx context.Context,
+	t models.Tenant,
+	day time.Time,
+	past []time.Time,
+	limit int,
+) (companies []DayCompany, more bool, err error) {
 	totals := func() *gorm.DB { return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
-	latest := totals().Where("disposition_date IN ?", past).Distinct("disposition_date").Order("disposition_date DESC").Limit(UsualDays)
+	latest := totals().Where("disposition_date IN ?", past).
+		Distinct("disposition_date").
+		Order("disposition_date DESC").
+		Limit(UsualDays)
 	// nth is how many days back, and 0 for the day itself. A company's greatest is how many days are known of it.
 	types := totals().Where("disposition_date = ? OR disposition_date IN (?)", day, latest).
 		Select("disposition_date AS day, transfer_type, CASE WHEN disposition_date = ? THEN 0 ELSE dense_rank() OVER (PARTITION BY disposition_date = ? ORDER BY disposition_date DESC) END AS nth", day, day)
-	ofType := t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.disposition_date = types.day AND transactions.transfer_type = types.transfer_type").
-		Group("cvr").Select("cvr, count(*) AS count, sum(amount_dkk) AS amount")
+	ofType := t.Compose(ctx).
+		Model(&models.Transaction{}).
+		Where("transactions.disposition_date = types.day AND transactions.transfer_type = types.transfer_type").
+		Group("cvr").
+		Select("cvr, count(*) AS count, sum(amount_dkk) AS amount")
 	ofDay := t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS companies", types, ofType).Group("cvr, nth").
 		Select("cvr, nth, sum(count) AS count, sum(amount) AS amount")
 	sums := t.Compose(ctx).Table("(?) AS days", ofDay).Group("cvr").Select(`cvr,
 		coalesce(sum(count) FILTER (WHERE nth = 0), 0)::bigint AS count, coalesce(sum(amount) FILTER (WHERE nth = 0), 0)::numeric(38, 2) AS amount_dkk,
 		CASE WHEN max(nth) >= ? AND 2 * count(*) FILTER (WHERE nth > 0) > max(nth) THEN ((percentile_disc(0.5) WITHIN GROUP (ORDER BY amount) FILTER (WHERE nth > 0)
 			- percentile_disc(0.5) WITHIN GROUP (ORDER BY -amount) FILTER (WHERE nth > 0)) / 2)::numeric(38, 2) END AS usual`, UsualLeast)
-	rows, err := models.Read[DayCompany](ctx, t, joinCompany(ctx, t, t.Compose(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
-		Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit+1).
-		Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")))
+	rows, err := models.Read[DayCompany](
+		ctx,
+		t,
+		joinCompany(ctx, t, t.Compose(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
+			Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit+1).
+			Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")),
+	)
 	return rows[:min(len(rows), limit)], len(rows) > limit, err
 }

@@ -65,7 +65,11 @@ func LateDelivery(ctx context.Context, t models.Tenant, now time.Time) (*LateDay
 // zone, without a delivery by the time that one was expected, the latest first. A delivery
 // that was withdrawn before that time does not count.
 func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
-	expected, err := models.Read[expectation](ctx, t, t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")))
+	expected, err := models.Read[expectation](
+		ctx,
+		t,
+		t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")),
+	)
 	if err != nil || len(expected) == 0 {
 		return nil, err
 	}

@@ -32,21 +32,36 @@ type Part struct {
 // All are of one moment. However many follow, the first f is called at once, but an id inside
 // a file, or a day, takes as long as it takes to count its transactions. Its errors may be
 // those of f.
-func EachFollowing(ctx context.Context, t models.Tenant, part Part, after *uuid.UUID, found *Following, f func(*models.Transaction) error) error {
+func EachFollowing(
+	ctx context.Context,
+	t models.Tenant,
+	part Part,
+	after *uuid.UUID,
+	found *Following,
+	f func(*models.Transaction) error,
+) error {
 	edge, _ := edgeOf(Cursor{After: after})
 	read := following{ctx, t, part, edge}
 	return eachFollowing(ctx, t, read.described, read.inOrder, found, f)
 }
 
 // EachFollowingCompany is EachFollowing for the organization's companies.
-func EachFollowingCompany(ctx context.Context, t models.Tenant, after *uuid.UUID, found *Following, f func(*models.Company) error) error {
+func EachFollowingCompany(
+	ctx context.Context,
+	t models.Tenant,
+	after *uuid.UUID,
+	found *Following,
+	f func(*models.Company) error,
+) error {
 	edge, _ := edgeOf(Cursor{After: after})
 	rows := func() *gorm.DB {
 		return visible(t.Compose(ctx).Model(&models.Company{}).Where("companies.id > ?", edge), "companies.id")
 	}
 	described := func() *gorm.DB {
 		last := rows().Clauses(database.Columns("companies.id")).Order("companies.id DESC").Limit(1)
-		return t.Compose(ctx).Model(&models.Organization{}).Select("(?) AS count, '' AS amount, (?) AS last_id, ?", rows().Select("count(*)"), last, versionColumns(t))
+		return t.Compose(ctx).
+			Model(&models.Organization{}).
+			Select("(?) AS count, '' AS amount, (?) AS last_id, ?", rows().Select("count(*)"), last, versionColumns(t))
 	}
 	inOrder := func(s database.Snapshot) (*gorm.DB, error) {
 		return rows().Clauses(database.Columns(companyColumns)).Order("companies.id"), s.ReadInOrder()
@@ -54,7 +69,14 @@ func EachFollowingCompany(ctx context.Context, t models.Tenant, after *uuid.UUID
 	return eachFollowing(ctx, t, described, inOrder, found, f)
 }
 
-func eachFollowing[T any](ctx context.Context, t models.Tenant, described func() *gorm.DB, inOrder func(database.Snapshot) (*gorm.DB, error), found *Following, f func(*T) error) error {
+func eachFollowing[T any](
+	ctx context.Context,
+	t models.Tenant,
+	described func() *gorm.DB,
+	inOrder func(database.Snapshot) (*gorm.DB, error),
+	found *Following,
+	f func(*T) error,
+) error {
 	return models.ReadData(ctx, t, func(s database.Snapshot) error {
 		err := database.Each(s, described(), func(described *Following) error {
 			*found = *described
@@ -120,11 +142,23 @@ func (r following) inOrder(s database.Snapshot) (*gorm.DB, error) {
 		}
 		var parts []any
 		for some := range slices.Chunk(types, 1+len(types)/mostMerged) {
-			parts = append(parts, r.rows().Where("transactions.transfer_type IN ?", some).Clauses(database.Columns("transactions.*")).Order("transactions.id"))
+			parts = append(
+				parts,
+				r.rows().
+					Where("transactions.transfer_type IN ?", some).
+					Clauses(database.Columns("transactions.*")).
+					Order("transactions.id"),
+			)
 		}
 		rows = r.compose().Table("("+strings.Repeat("(?) UNION ALL ", len(parts)-1)+"(?)) AS transactions", parts...)
 	}
-	return joinFile(r.ctx, r.Tenant, rows).Clauses(database.Columns(transactionColumns)).Order("transactions.id"), s.ReadInOrder()
+	return joinFile(
+			r.ctx,
+			r.Tenant,
+			rows,
+		).Clauses(database.Columns(transactionColumns)).
+			Order("transactions.id"),
+		s.ReadInOrder()
 }
 
 // described composes the query for a Following. The number and the sum are kept for each
@@ -139,28 +173,38 @@ func (r following) described() *gorm.DB {
 	counted := r.rows().Where("transactions.id <= (?)", files("id <= ?").Select("last_id").Order("id DESC").Limit(1))
 	around := func() *gorm.DB { return r.totals().Where("first_id <= ? AND last_id > ?", r.edge, r.edge) }
 	if r.CVR != "" || r.Day != nil {
-		kept = r.totals().Where("first_id > ?", r.edge).Select(parts.columns(values{"count": "count", "amount": "amount_dkk"}))
+		kept = r.totals().
+			Where("first_id > ?", r.edge).
+			Select(parts.columns(values{"count": "count", "amount": "amount_dkk"}))
 	}
 	if r.CVR != "" {
-		counted = r.rows().Where("(transactions.disposition_date, transactions.transfer_type) IN (?) AND transactions.id <= (?)",
-			around().Select("disposition_date, transfer_type"), around().Select("last_id").Order("last_id DESC").Limit(1))
+		counted = r.rows().
+			Where("(transactions.disposition_date, transactions.transfer_type) IN (?) AND transactions.id <= (?)",
+				around().Select("disposition_date, transfer_type"), around().Select("last_id").Order("last_id DESC").Limit(1))
 	} else if r.Day != nil {
 		counted = r.rows().Where("transactions.transfer_type IN (?)", around().Select("transfer_type"))
 		last = latestOfDay(r.ctx, r.Tenant, *r.Day, r.edge)
 	}
-	return r.compose().Table("(? UNION ALL ?) AS parts", kept, counted.Select(parts.columns(values{"count": "count(*)", "amount": "sum(amount_dkk)"}))).
+	return r.compose().
+		Table("(? UNION ALL ?) AS parts", kept, counted.Select(parts.columns(values{"count": "count(*)", "amount": "sum(amount_dkk)"}))).
 		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount), 0)::numeric(38, 2)::text AS amount, (?) AS last_id, ?", last, versionColumns(r.Tenant))
 }
 
 // typesOf composes a query for the totals of a day's transfer types.
 func typesOf(ctx context.Context, t models.Tenant, day time.Time) *gorm.DB {
-	return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", day)
+	return t.Compose(ctx).
+		Model(&models.DailyTotal{}).
+		Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", day)
 }
 
 // latestOfDay composes a query for the id of a day's latest transaction after an id.
 func latestOfDay(ctx context.Context, t models.Tenant, day time.Time, after uuid.UUID) *gorm.DB {
 	ofType := t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("id")).
-		Where("transactions.id > ? AND transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", after, day).Order("transactions.id DESC").Limit(1)
-	return t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", typesOf(ctx, t, day).Select("transfer_type"), ofType).
-		Clauses(database.Columns("id")).Order("id DESC").Limit(1)
+		Where("transactions.id > ? AND transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", after, day).
+		Order("transactions.id DESC").Limit(1)
+	return t.Compose(ctx).
+		Table("(?) AS types, LATERAL (?) AS transactions", typesOf(ctx, t, day).Select("transfer_type"), ofType).
+		Clauses(database.Columns("id")).
+		Order("id DESC").
+		Limit(1)
 }

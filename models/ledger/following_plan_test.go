@@ -12,7 +12,12 @@ import (
 
 // FollowingPlans returns PostgreSQL's plans for how EachFollowing describes the transactions,
 // and how it reads them.
-func FollowingPlans(ctx context.Context, t models.Tenant, part Part, after uuid.UUID) (described, read string, err error) {
+func FollowingPlans(
+	ctx context.Context,
+	t models.Tenant,
+	part Part,
+	after uuid.UUID,
+) (described, read string, err error) {
 	err = models.ReadSnapshot(ctx, t, func(s database.Snapshot) error {
 		explain := func(plan *string, query *gorm.DB) error {
 			return database.Each(s, t.Compose(ctx).Raw("EXPLAIN ?", query), func(line *struct {

@@ -71,7 +71,12 @@ func (r *itemRead) countHits() (ledgerCount, error) {
 			side = ">="
 		}
 		newer = gorm.Expr("SELECT count(*) FROM (?) AS newer", r.hits(func(rows *gorm.DB) *gorm.DB {
-			return rows.Where("(transactions.disposition_date, transactions.id) "+side+" (?, ?) AND transactions.disposition_date >= ?", edge.Day, edge.ID, r.first)
+			return rows.Where(
+				"(transactions.disposition_date, transactions.id) "+side+" (?, ?) AND transactions.disposition_date >= ?",
+				edge.Day,
+				edge.ID,
+				r.first,
+			)
 		}))
 	}
 	counts, err := models.Read[ledgerCount](r.ctx, r.Tenant, r.Compose(r.ctx).Table("(?) AS transactions", all).
@@ -84,5 +89,10 @@ func (r *itemRead) countHits() (ledgerCount, error) {
 
 // hits composes a query for transactions that fit, at most one more than MaxHits.
 func (r *itemRead) hits(restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
-	return r.rows("transactions.amount_dkk", newestFirst, MaxHits+1, func(rows *gorm.DB) *gorm.DB { return r.committed(restrict(rows)) })
+	return r.rows(
+		"transactions.amount_dkk",
+		newestFirst,
+		MaxHits+1,
+		func(rows *gorm.DB) *gorm.DB { return r.committed(restrict(rows)) },
+	)
 }

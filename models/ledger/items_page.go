@@ -136,7 +136,8 @@ func (r *itemRead) items(page *ItemPage) (more bool, err error) {
 	if r.cursor.ascends() {
 		order = oldestFirst
 	}
-	found := r.rows("transactions.organization_id, transactions.cvr, transactions.id", order, r.cursor.Limit+1, r.onward).Order(order)
+	found := r.rows("transactions.organization_id, transactions.cvr, transactions.id", order, r.cursor.Limit+1, r.onward).
+		Order(order)
 	items, err := ledgerItems(r.ctx, r.Tenant, found, order)
 	page.Items = items[:min(len(items), r.cursor.Limit)]
 	if r.cursor.ascends() {
@@ -155,7 +156,8 @@ const (
 func (r *itemRead) onward(rows *gorm.DB) *gorm.DB {
 	switch edge := r.cursor.edge(); {
 	case r.cursor.OlderThan != nil && edge.Day.Before(r.last.AddDate(0, 0, 1)):
-		return rows.Where("(transactions.disposition_date, transactions.id) < (?, ?)", edge.Day, edge.ID).Where("transactions.disposition_date >= ?", r.first)
+		return rows.Where("(transactions.disposition_date, transactions.id) < (?, ?)", edge.Day, edge.ID).
+			Where("transactions.disposition_date >= ?", r.first)
 	case r.cursor.NewerThan != nil && !edge.Day.Before(r.first):
 		return r.committed(rows.Where("(transactions.disposition_date, transactions.id) > (?, ?)", edge.Day, edge.ID))
 	}
@@ -176,18 +178,32 @@ func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB
 		if r.filter.Type != "" {
 			rows = rows.Where("transactions.transfer_type = ?", r.filter.Type)
 		}
-		rows = rows.Where("transactions.cvr = ? AND transactions.id BETWEEN ? AND ?", r.filter.CVR, r.near.FirstID, r.near.LastID)
+		rows = rows.Where(
+			"transactions.cvr = ? AND transactions.id BETWEEN ? AND ?",
+			r.filter.CVR,
+			r.near.FirstID,
+			r.near.LastID,
+		)
 		// The sum keeps PostgreSQL from reading all companies in this order.
-		rows = rows.Clauses(database.Columns("transactions.*")).Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).Limit(limit)
+		rows = rows.Clauses(database.Columns("transactions.*")).
+			Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).
+			Limit(limit)
 		return r.Compose(r.ctx).Table("(?) AS transactions", rows).Clauses(database.Columns(columns)).Limit(limit)
 	}
 	rows = rows.Where("transactions.transfer_type = types.type")
 	if r.near != nil {
 		// CASE keeps PostgreSQL from reading all of the company's transactions.
-		rows = rows.Where("CASE WHEN transactions.cvr = ? THEN transactions.disposition_date BETWEEN ? AND ? END", r.filter.CVR, r.near.FirstDay, r.near.LastDay)
+		rows = rows.Where(
+			"CASE WHEN transactions.cvr = ? THEN transactions.disposition_date BETWEEN ? AND ? END",
+			r.filter.CVR,
+			r.near.FirstDay,
+			r.near.LastDay,
+		)
 	}
 	// All of these are in the index.
-	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date, transactions.amount_dkk")).Order(order).Limit(limit)
+	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date, transactions.amount_dkk")).
+		Order(order).
+		Limit(limit)
 	return r.Compose(r.ctx).Table("unnest(CAST(? AS text[])) AS types (type), LATERAL (?) AS transactions", r.types, rows).
 		Clauses(database.Columns(columns)).Limit(limit)
 }
@@ -207,7 +223,8 @@ func (r *itemRead) newerOnDay(edge Position, onDay int64) (int64, error) {
 		return r.Compose(r.ctx).Table("(?) AS transactions", rows).Select("count(*)")
 	}
 	found, err := models.Read[struct{ Newer, Older int64 }](r.ctx, r.Tenant, r.Compose(r.ctx).
-		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END AS older FROM (?) AS n (newer)", ledgerDay, count(older, oldestFirst), count(newer, newestFirst)))
+		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END AS older FROM (?) AS n (newer)", ledgerDay, count(older, oldestFirst), count(newer, newestFirst)),
+	)
 	switch {
 	case err != nil:
 		return 0, err

@@ -91,7 +91,12 @@ var errNoList = errors.New("no such list")
 // whether there are any in the other one. A page without items needs a second
 // statement, because there is no row to carry the rest. If the list has got items for
 // the page between the two, it starts again.
-func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Tenant, cursor CursorOf[K], l list) (Page[T], error) {
+func readPage[T, R any, P pageRow[T, R], K any](
+	ctx context.Context,
+	t models.Tenant,
+	cursor CursorOf[K],
+	l list,
+) (Page[T], error) {
 	for {
 		page, grown, err := tryPage[T, R, P](ctx, t, cursor, l)
 		if !grown {
@@ -101,7 +106,12 @@ func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Te
 }
 
 // tryPage is readPage, which tries again if the list has grown.
-func tryPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Tenant, cursor CursorOf[K], l list) (page Page[T], grown bool, err error) {
+func tryPage[T, R any, P pageRow[T, R], K any](
+	ctx context.Context,
+	t models.Tenant,
+	cursor CursorOf[K],
+	l list,
+) (page Page[T], grown bool, err error) {
 	edge, forward := edgeOf(cursor)
 	if l.amount == nil {
 		l.amount = gorm.Expr("''")
@@ -117,9 +127,13 @@ func tryPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Ten
 	if l.join != nil {
 		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and
 		// would rather join the whole list and sort it.
-		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(l.key + onward.order)
+		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).
+			Order(l.key + onward.order)
 	}
-	info := clause.Expr{SQL: l.columns + ", (?) AS total, (?) AS amount, (?) IS NOT NULL AS behind, ?", Vars: []any{l.total, l.amount, behind, versionColumns(t)}}
+	info := clause.Expr{
+		SQL:  l.columns + ", (?) AS total, (?) AS amount, (?) IS NOT NULL AS behind, ?",
+		Vars: []any{l.total, l.amount, behind, versionColumns(t)},
+	}
 	items = items.Clauses(clause.Select{Expression: info})
 	rows, err := models.Read[R](ctx, t, items)
 	if err != nil {
@@ -156,27 +170,46 @@ func lastID(rows *gorm.DB) *gorm.DB {
 // composing it would take a tenth of a small one's time.
 func versionColumns(t models.Tenant) clause.Expr {
 	id := t.OrganizationID()
-	return gorm.Expr("(SELECT data_version FROM organizations WHERE id = ?) AS data_version, (SELECT history FROM organizations WHERE id = ?) AS history", id, id)
+	return gorm.Expr(
+		"(SELECT data_version FROM organizations WHERE id = ?) AS data_version, (SELECT history FROM organizations WHERE id = ?) AS history",
+		id,
+		id,
+	)
 }
 
 // emptyPage reads what belongs to a page without items. grown means that the list has
 // items for the page by now.
-func emptyPage[T any](ctx context.Context, t models.Tenant, l list, items, behind *gorm.DB, forward bool) (page Page[T], grown bool, err error) {
+func emptyPage[T any](
+	ctx context.Context,
+	t models.Tenant,
+	l list,
+	items, behind *gorm.DB,
+	forward bool,
+) (page Page[T], grown bool, err error) {
 	var info struct {
 		Total         *int64
 		Amount        string
 		Behind, Grown bool
 		models.Version
 	}
-	err = t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind, ?, EXISTS (?) AS grown",
-		l.total, l.amount, behind, versionColumns(t), items).Scan(&info).Error
+	err = t.DB(ctx).
+		Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind, ?, EXISTS (?) AS grown",
+			l.total, l.amount, behind, versionColumns(t), items).
+		Scan(&info).
+		Error
 	if err == nil && info.Total == nil {
 		err = errNoList
 	}
 	if err != nil || info.Grown {
 		return Page[T]{}, info.Grown, models.Wrap(err)
 	}
-	return Page[T]{Total: *info.Total, Amount: info.Amount, Version: info.Version, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, false, nil
+	return Page[T]{
+		Total:       *info.Total,
+		Amount:      info.Amount,
+		Version:     info.Version,
+		HasPrevious: info.Behind && forward,
+		HasMore:     info.Behind && !forward,
+	}, false, nil
 }
 
 // edgeOf returns the key that the page starts from. The first page is the one after the

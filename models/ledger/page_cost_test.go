@@ -35,7 +35,11 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 		return modelstest.Value[uuid.UUID](t, conn, `SELECT ('ffff' || lpad(to_hex($1::int), 28, '0'))::uuid`, number)
 	}
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1`, id(owners*each))
-	modelstest.Execute(t, conn, `INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`,
+	)
 	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout)
 		SELECT o.id, d.id, d.id, $1, 'delivery.csv', 'csv' FROM organizations o, deliveries d`, id(owners*each*2))
 	const insert = `INSERT INTO transactions SELECT id, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
@@ -54,24 +58,42 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
 	const limit = 100
 	pages := 0
-	entries := readEntries(t, w, []string{"transactions"}, id(owners*each/2), id(owners*each), limit, func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
-		company, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
-		require.NoError(t, err)
-		all, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), nil, cursor)
-		require.NoError(t, err)
-		ofDay, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), &day, cursor)
-		require.NoError(t, err)
-		few, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000002", cursor)
-		require.NoError(t, err)
-		if !full {
-			require.NoError(t, ledger.EachFollowing(t.Context(), store.Tenant(a.ID), ledger.Part{}, cursor.After, new(ledger.Following), func(*models.Transaction) error { return nil }))
-		}
-		require.Equal(t, []int64{small, each - small, each, each}, []int64{few.Total, company.Total, all.Total, ofDay.Total})
-		for _, page := range []ledger.Page[models.Transaction]{company, all, ofDay} {
-			require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
-			pages++
-		}
-	})
+	entries := readEntries(
+		t,
+		w,
+		[]string{"transactions"},
+		id(owners*each/2),
+		id(owners*each),
+		limit,
+		func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
+			company, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
+			require.NoError(t, err)
+			all, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), nil, cursor)
+			require.NoError(t, err)
+			ofDay, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), &day, cursor)
+			require.NoError(t, err)
+			few, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000002", cursor)
+			require.NoError(t, err)
+			if !full {
+				require.NoError(
+					t,
+					ledger.EachFollowing(
+						t.Context(),
+						store.Tenant(a.ID),
+						ledger.Part{},
+						cursor.After,
+						new(ledger.Following),
+						func(*models.Transaction) error { return nil },
+					),
+				)
+			}
+			require.Equal(t, []int64{small, each - small, each, each}, []int64{few.Total, company.Total, all.Total, ofDay.Total})
+			for _, page := range []ledger.Page[models.Transaction]{company, all, ofDay} {
+				require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
+				pages++
+			}
+		},
+	)
 	require.Greater(t, entries, int64(pages*limit/2))
 	require.Less(t, entries, int64(pages*(2*limit+20)))
 }
@@ -92,26 +114,53 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 		const changes = ` FROM (SELECT o.id AS organization, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid AS id, n FROM organizations o, generate_series($1::int, $2::int) n) x`
 		modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key)
 			SELECT organization, id, id, (10000000 + n)::text, 'Company', '', ''`+changes+` WHERE n % 3 = 0 ORDER BY md5(n::text)`, first, last)
-		modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, change_id, delivery_id, last_id, filename, layout)
-			SELECT organization, id, id, id, id, 'delivery.csv', 'csv'`+changes+` WHERE n % 3 = 1 ORDER BY md5(n::text)`, first, last)
-		modelstest.Execute(t, conn, `INSERT INTO withdrawn_files (organization_id, id, change_id, filename, layout, record_count, total_amount_dkk, reason)
-			SELECT organization, id, id, 'delivery.csv', 'csv', 1, 1, 'wrong'`+changes+` WHERE n % 3 = 2 ORDER BY md5(n::text)`, first, last)
+		modelstest.Execute(
+			t,
+			conn,
+			`INSERT INTO delivery_files (organization_id, id, change_id, delivery_id, last_id, filename, layout)
+			SELECT organization, id, id, id, id, 'delivery.csv', 'csv'`+changes+` WHERE n % 3 = 1 ORDER BY md5(n::text)`,
+			first,
+			last,
+		)
+		modelstest.Execute(
+			t,
+			conn,
+			`INSERT INTO withdrawn_files (organization_id, id, change_id, filename, layout, record_count, total_amount_dkk, reason)
+			SELECT organization, id, id, 'delivery.csv', 'csv', 1, 1, 'wrong'`+changes+` WHERE n % 3 = 2 ORDER BY md5(n::text)`,
+			first,
+			last,
+		)
 	}
 	write(1, each)
-	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1, company_count = $2, delivery_file_count = $3`, id(each), each/3, each*2/3)
+	modelstest.Execute(
+		t,
+		conn,
+		`UPDATE organizations SET last_id = $1, company_count = $2, delivery_file_count = $3`,
+		id(each),
+		each/3,
+		each*2/3,
+	)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	modelstest.Execute(t, conn, `BEGIN`)
 	write(each+1, each*2) // an import under way
 
 	const limit = 100
 	pages := 0
-	entries := readEntries(t, w, []string{"companies", "delivery_files", "withdrawn_files"}, id(each/2), id(each), limit, func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
-		page, err := ledger.Changes(t.Context(), store.Tenant(a.ID), cursor)
-		require.NoError(t, err)
-		require.EqualValues(t, each, page.Total)
-		require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
-		pages++
-	})
+	entries := readEntries(
+		t,
+		w,
+		[]string{"companies", "delivery_files", "withdrawn_files"},
+		id(each/2),
+		id(each),
+		limit,
+		func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
+			page, err := ledger.Changes(t.Context(), store.Tenant(a.ID), cursor)
+			require.NoError(t, err)
+			require.EqualValues(t, each, page.Total)
+			require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
+			pages++
+		},
+	)
 	require.Greater(t, entries, int64(pages*limit/2))
 	require.Less(t, entries, int64(pages*3*(limit+10)))
 	modelstest.Execute(t, conn, `ROLLBACK`)
@@ -121,7 +170,14 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 
 // readEntries returns how many index entries of these tables a read of pages with cursors
 // all over a list reads. full says whether a page must be.
-func readEntries(t *testing.T, w *modelstest.World, tables []string, middle, last uuid.UUID, limit int, read func(store *modelstest.Instance, cursor ledger.Cursor, full bool)) int64 {
+func readEntries(
+	t *testing.T,
+	w *modelstest.World,
+	tables []string,
+	middle, last uuid.UUID,
+	limit int,
+	read func(store *modelstest.Instance, cursor ledger.Cursor, full bool),
+) int64 {
 	t.Helper()
 	first, most := uuid.Nil, uuid.Max
 	return entriesRead(t, w, tables, func(store *modelstest.Instance) {
@@ -142,11 +198,22 @@ func TestPagesOfDaysReadOnlyTheirDays(t *testing.T) {
 	const days, types, limit = 3_000, 2, 50
 	a := w.Organization(t, "a", "10000001")
 	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`,
+	)
 	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout)
 		SELECT $1, id, id, 'ffffffff-0000-0000-0000-000000000000', 'delivery.csv', 'csv' FROM deliveries`, a.ID)
-	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
-		n, 1, '2015-01-01'::date + n / $2::int, '10000001', '1234', '1', (ARRAY['CARD', 'FEE'])[1 + n % $2::int], 1, 'x' FROM generate_series(0, $2::int * $3::int - 1) n`, a.ID, types, days)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO transactions SELECT $1, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
+		n, 1, '2015-01-01'::date + n / $2::int, '10000001', '1234', '1', (ARRAY['CARD', 'FEE'])[1 + n % $2::int], 1, 'x' FROM generate_series(0, $2::int * $3::int - 1) n`,
+		a.ID,
+		types,
+		days,
+	)
 	modelstest.Recount(t, w.URL)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	modelstest.Execute(t, conn, `SELECT pg_stat_force_next_flush()`)

@@ -33,7 +33,12 @@ func joinFile(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
 // AllTransactions returns a page of the transactions of all companies, in order of
 // arrival. day narrows the list to one disposition date, and its total and sum too; nil
 // is all days.
-func AllTransactions(ctx context.Context, t models.Tenant, day *time.Time, cursor Cursor) (Page[models.Transaction], error) {
+func AllTransactions(
+	ctx context.Context,
+	t models.Tenant,
+	day *time.Time,
+	cursor Cursor,
+) (Page[models.Transaction], error) {
 	organization := t.Compose(ctx).Model(&models.Organization{})
 	l := transactionList(ctx, t)
 	// The condition of the index on all transactions.
@@ -46,19 +51,32 @@ func AllTransactions(ctx context.Context, t models.Tenant, day *time.Time, curso
 		types := func() *gorm.DB { return typesOf(ctx, t, *day) }
 		// The index has each type of the day in order of id.
 		l.rows = func(s side) *gorm.DB {
-			ofType := s.transactions(t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", *day))
-			merged := t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", types().Select("transfer_type"), ofType.Clauses(database.Columns("transactions.cvr, transactions.id")))
-			return t.Compose(ctx).Model(&models.Transaction{}).Joins("JOIN (?) AS page ON page.cvr = transactions.cvr AND page.id = transactions.id",
-				s.first(merged, "transactions.id").Clauses(database.Columns("cvr, id")))
+			ofType := s.transactions(
+				t.Compose(ctx).
+					Model(&models.Transaction{}).
+					Where("transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", *day),
+			)
+			merged := t.Compose(ctx).
+				Table("(?) AS types, LATERAL (?) AS transactions", types().Select("transfer_type"), ofType.Clauses(database.Columns("transactions.cvr, transactions.id")))
+			return t.Compose(ctx).
+				Model(&models.Transaction{}).
+				Joins("JOIN (?) AS page ON page.cvr = transactions.cvr AND page.id = transactions.id",
+					s.first(merged, "transactions.id").Clauses(database.Columns("cvr, id")))
 		}
-		l.total, l.amount = types().Select("coalesce(sum(count), 0)::bigint"), types().Select("coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text")
+		l.total, l.amount = types().Select("coalesce(sum(count), 0)::bigint"),
+			types().Select("coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text")
 	}
 	return readPage[models.Transaction, transactionRow](ctx, t, cursor, l)
 }
 
 // transactionList is what all lists of transactions have in common.
 func transactionList(ctx context.Context, t models.Tenant) list {
-	return list{table: "transactions", key: "transactions.id", columns: transactionColumns, join: func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) }}
+	return list{
+		table:   "transactions",
+		key:     "transactions.id",
+		columns: transactionColumns,
+		join:    func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) },
+	}
 }
 
 // transactions restricts rows of transactions to the side.

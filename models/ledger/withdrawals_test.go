@@ -26,7 +26,13 @@ func deliverReplacing(t *testing.T, w *modelstest.World, name string, records []
 		day, amount, _ := strings.Cut(rest, " ")
 		lines[i] = fmt.Sprintf("%s,1234,0012345678,CARD,%s,1,%s\n", cvr, day, amount)
 	}
-	done := w.Import(t, imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")), Repeated: imports.RepeatedReplace})
+	done := w.Import(
+		t,
+		imports.DeliveryOptions{
+			Path:     modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")),
+			Repeated: imports.RepeatedReplace,
+		},
+	)
 	return done.ID
 }
 
@@ -38,7 +44,13 @@ func TestWithdrawals(t *testing.T) {
 	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000003")
 	deliver := func(name string, records ...string) uuid.UUID { return deliverReplacing(t, w, name, records) }
 	deliver("kept.csv", "10000001 2026-01-01 1.00", "10000001 2026-01-03 5.00")
-	wrong := deliver("wrong.csv", "10000001 2026-01-03 10.00", "10000001 2026-01-03 20.00", "10000002 2026-01-02 -40.00", "10000003 2026-01-02 7.00")
+	wrong := deliver(
+		"wrong.csv",
+		"10000001 2026-01-03 10.00",
+		"10000001 2026-01-03 20.00",
+		"10000002 2026-01-02 -40.00",
+		"10000003 2026-01-02 7.00",
+	)
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), wrong, "twice", nil)))
 	deliver("replaced.csv", "10000002 2026-01-04 3.00")
 	deliver("right.csv", "10000002 2026-01-04 3.00", "10000002 2026-01-04 4.00")
@@ -82,7 +94,15 @@ func TestWithdrawals(t *testing.T) {
 	require.False(t, more)
 	require.Equal(t, []ledger.WithdrawnDay{
 		{CVR: "10000002", CompanyName: "Company 10000002", Day: day2, Count: 1, AmountDKK: "-40.00", ReceivedDKK: "0.00"},
-		{CVR: "10000001", CompanyName: "Company 10000001", Day: day3, Count: 2, AmountDKK: "30.00", ReceivedCount: 1, ReceivedDKK: "5.00"},
+		{
+			CVR:           "10000001",
+			CompanyName:   "Company 10000001",
+			Day:           day3,
+			Count:         2,
+			AmountDKK:     "30.00",
+			ReceivedCount: 1,
+			ReceivedDKK:   "5.00",
+		},
 	}, days)
 	days, more, err = ledger.WithdrawnDays(t.Context(), tenant, file, 1)
 	require.NoError(t, err)
@@ -96,7 +116,19 @@ func TestWithdrawals(t *testing.T) {
 	require.NoError(t, err)
 	var actual []string
 	for _, d := range received {
-		actual = append(actual, fmt.Sprintf("%s: %d of %s in %d, %d of %s in %d", d.Day.Format(time.DateOnly), d.Count, d.AmountDKK, d.Files, d.WithdrawnCount, d.WithdrawnDKK, d.WithdrawnFiles))
+		actual = append(
+			actual,
+			fmt.Sprintf(
+				"%s: %d of %s in %d, %d of %s in %d",
+				d.Day.Format(time.DateOnly),
+				d.Count,
+				d.AmountDKK,
+				d.Files,
+				d.WithdrawnCount,
+				d.WithdrawnDKK,
+				d.WithdrawnFiles,
+			),
+		)
 		if d.Day.Equal(day3) {
 			require.Equal(t, &file, d.WithdrawnID)
 		}

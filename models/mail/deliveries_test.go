@@ -65,7 +65,11 @@ func (w *deliveryWorld) announced(t *testing.T, when string) []modelstest.Receiv
 func (w *deliveryWorld) announce(t *testing.T, when string) {
 	t.Helper()
 	instances := []*modelstest.Instance{w.Service, w.other}
-	modelstest.AtOnce(t, len(instances), func(i int) error { return ledger.AnnounceDue(t.Context(), instances[i].Store, at(t, when)) })
+	modelstest.AtOnce(
+		t,
+		len(instances),
+		func(i int) error { return ledger.AnnounceDue(t.Context(), instances[i].Store, at(t, when)) },
+	)
 }
 
 // requireRead requires that these mails go to these readers, are harmless, and have these
@@ -109,7 +113,13 @@ func TestArrivalMail(t *testing.T) {
 	}
 	arrive := func(when, path string) {
 		result := w.Import(t, imports.DeliveryOptions{Path: path})
-		modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, at(t, when), result.ID)
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`,
+			at(t, when),
+			result.ID,
+		)
 	}
 	arrive("2026-03-27 08:00", record("1000.25", "10000001", "10000002"))
 	arrive("2026-03-27 09:00", record("234.00", "10000002"))
@@ -119,19 +129,33 @@ func TestArrivalMail(t *testing.T) {
 	mails := w.announced(t, "2026-03-27 09:00")
 	requireRead(t, mails, map[string][]string{
 		"owner@a.example": {
-			"Received for Organization a on 27 March 2026: 2,234.50 DKK\n", "2 deliveries for Organization a arrived on 27 March 2026, with 3 transactions of 2,234.50 DKK in all.", "27 March 2026 at 09:00 (Europe/Copenhagen)",
-			"(CVR 10000002), 2 transactions, 1,234.25 DKK\n- Company 10000001 (CVR 10000001), 1 transaction, 1,000.25 DKK\n", "because you are a member of Organization a", "turn off", "one more e-mail about it after midnight",
+			"Received for Organization a on 27 March 2026: 2,234.50 DKK\n",
+			"2 deliveries for Organization a arrived on 27 March 2026, with 3 transactions of 2,234.50 DKK in all.",
+			"27 March 2026 at 09:00 (Europe/Copenhagen)",
+			"(CVR 10000002), 2 transactions, 1,234.25 DKK\n- Company 10000001 (CVR 10000001), 1 transaction, 1,000.25 DKK\n",
+			"because you are a member of Organization a",
+			"turn off",
+			"one more e-mail about it after midnight",
 		},
 		"viewer@a.example": {
-			"Modtaget for Organization a den 27.03.2026: 2.234,50 kr.\n", "Den 27.03.2026 er der modtaget 2 leverancer for Organization a med 3 transaktioner på i alt 2.234,50 kr.", "27.03.2026 kl. 09.00",
-			"(CVR 10000002), 2 transaktioner, 1.234,25 kr.\n- Company 10000001 (CVR 10000001), 1 transaktion, 1.000,25 kr.\n", "fordi du er medlem", "slå e-mails om dette fra", "én e-mail mere om det efter midnat",
+			"Modtaget for Organization a den 27.03.2026: 2.234,50 kr.\n",
+			"Den 27.03.2026 er der modtaget 2 leverancer for Organization a med 3 transaktioner på i alt 2.234,50 kr.",
+			"27.03.2026 kl. 09.00",
+			"(CVR 10000002), 2 transaktioner, 1.234,25 kr.\n- Company 10000001 (CVR 10000001), 1 transaktion, 1.000,25 kr.\n",
+			"fordi du er medlem",
+			"slå e-mails om dette fra",
+			"én e-mail mere om det efter midnat",
 		},
 	})
 	for _, m := range mails {
 		text, html := m.Parts(t)
 		require.Equal(t, 2, strings.Count(html, "<tr>"))
 		require.Equal(t, publicURL+"/deliveries?organization="+w.organization.ID.String(), linkOf(t, m))
-		require.Contains(t, html, `<a class="link" href="`+publicURL+"/companies/10000002?organization="+w.organization.ID.String()+`"`)
+		require.Contains(
+			t,
+			html,
+			`<a class="link" href="`+publicURL+"/companies/10000002?organization="+w.organization.ID.String()+`"`,
+		)
 		require.NotContains(t, text, "more compan")
 		for _, secret := range []string{"9876", "12345678", "www.evil.example"} {
 			require.NotContains(t, text+html, secret)
@@ -139,11 +163,20 @@ func TestArrivalMail(t *testing.T) {
 	}
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:01")), "the day has had its mail")
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 23:59")))
-	later := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM delivery_files WHERE created_at = $1`, at(t, "2026-03-27 09:01"))
+	later := modelstest.ValueAt[uuid.UUID](
+		t,
+		w.URL,
+		`SELECT id FROM delivery_files WHERE created_at = $1`,
+		at(t, "2026-03-27 09:01"),
+	)
 	mails = w.announced(t, "2026-03-28 00:00")
 	requireRead(t, mails, map[string][]string{
-		"owner@a.example":  {"1 more delivery for Organization a arrived later on 27 March 2026, with 1 transaction of 5.00 DKK in all."},
-		"viewer@a.example": {"Senere den 27.03.2026 er der modtaget 1 leverance mere for Organization a med 1 transaktion på i alt 5,00 kr."},
+		"owner@a.example": {
+			"1 more delivery for Organization a arrived later on 27 March 2026, with 1 transaction of 5.00 DKK in all.",
+		},
+		"viewer@a.example": {
+			"Senere den 27.03.2026 er der modtaget 1 leverance mere for Organization a med 1 transaktion på i alt 5,00 kr.",
+		},
 	})
 	for _, m := range mails {
 		require.Equal(t, publicURL+"/deliveries/"+later.String()+"?organization="+w.organization.ID.String(), linkOf(t, m))
@@ -157,7 +190,11 @@ func TestArrivalMail(t *testing.T) {
 	w.Companies(t, w.organization, cvrs...)
 	arrive("2026-03-28 08:00", record("7.00", cvrs...))
 	mails = w.announced(t, "2026-03-28 09:00")
-	requireRead(t, mails, map[string][]string{"owner@a.example": {"5 more companies"}, "viewer@a.example": {"Hertil kommer 5 virksomheder"}})
+	requireRead(
+		t,
+		mails,
+		map[string][]string{"owner@a.example": {"5 more companies"}, "viewer@a.example": {"Hertil kommer 5 virksomheder"}},
+	)
 	for _, m := range mails {
 		text, _ := m.Parts(t)
 		require.Equal(t, 20, strings.Count(text, "\n- "))
@@ -240,11 +277,28 @@ func TestArrivalMailReaders(t *testing.T) {
 	both := w.user(t, "both@a.example", models.RoleViewer)
 	removed := w.user(t, "removed@a.example", models.RoleViewer)
 	w.user(t, "disabled@a.example", models.RoleViewer)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", models.RoleOwner, "")))
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`, b.ID, both.Actor().UserID)
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", models.RoleOwner, ""),
+		),
+	)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`,
+		b.ID,
+		both.Actor().UserID,
+	)
 	w.wants(t, "both@a.example", "removed@a.example", "disabled@a.example")
 	made := w.Sandbox(t, "made")
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`, made.ID, both.Actor().UserID)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`,
+		made.ID,
+		both.Actor().UserID,
+	)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1`, at(t, "2026-03-27 08:00"))
 
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:00")), "the sandbox")
@@ -274,7 +328,14 @@ func TestArrivalMailSurvivesKill(t *testing.T) {
 	w.Arrival(t, "10000001", at(t, "2026-03-27 08:00"))
 	killed := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, killed, `BEGIN`)
-	modelstest.Execute(t, killed, `INSERT INTO delivery_notices VALUES ($1, 'delivery_arrived', $2, $3)`, w.organization.ID, at(t, "2026-03-27 00:00"), at(t, "2026-03-28 00:00"))
+	modelstest.Execute(
+		t,
+		killed,
+		`INSERT INTO delivery_notices VALUES ($1, 'delivery_arrived', $2, $3)`,
+		w.organization.ID,
+		at(t, "2026-03-27 00:00"),
+		at(t, "2026-03-28 00:00"),
+	)
 	done := make(chan error)
 	go func() { done <- ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-03-27 09:00")) }()
 	modelstest.EventuallyBlocked(t, w.URL, 1)
@@ -291,15 +352,33 @@ func TestLateMail(t *testing.T) {
 	w := newDeliveryWorld(t)
 	w.user(t, "viewer@a.example", models.RoleViewer)
 	unwilling := w.user(t, "unwilling@a.example", models.RoleAdmin)
-	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *unwilling.Actor().UserID, []models.MailTopic{models.TopicArrivals, models.TopicLate}))
+	require.NoError(
+		t,
+		w.Service.Accounts.UnwantedMailSet(
+			t.Context(),
+			*unwilling.Actor().UserID,
+			[]models.MailTopic{models.TopicArrivals, models.TopicLate},
+		),
+	)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'viewer%' THEN 'da' ELSE 'en' END`)
 	require.Empty(t, recipients(w.announced(t, "2026-03-26 23:00")), "nothing is expected by default")
-	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET expected_by = '10:00', expected_since = '2026-03-26 12:00+01', notification_address = 'notice@a.example'`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE organizations SET expected_by = '10:00', expected_since = '2026-03-26 12:00+01', notification_address = 'notice@a.example'`,
+	)
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:59")))
-	late := []string{"The delivery to Organization a is late\n", "was expected by 27 March 2026 at 10:00 (Europe/Copenhagen), and had not arrived by then."}
+	late := []string{
+		"The delivery to Organization a is late\n",
+		"was expected by 27 March 2026 at 10:00 (Europe/Copenhagen), and had not arrived by then.",
+	}
 	requireRead(t, w.announced(t, "2026-03-27 10:00"), map[string][]string{
-		"notice@a.example": late, "owner@a.example": late,
-		"viewer@a.example": {"Leverancen til Organization a er forsinket\n", "var ventet senest den 27.03.2026 kl. 10.00 (Europe/Copenhagen), men var ikke modtaget på det tidspunkt."},
+		"notice@a.example": late,
+		"owner@a.example":  late,
+		"viewer@a.example": {
+			"Leverancen til Organization a er forsinket\n",
+			"var ventet senest den 27.03.2026 kl. 10.00 (Europe/Copenhagen), men var ikke modtaget på det tidspunkt.",
+		},
 	})
 	for _, when := range []string{"2026-03-27 10:01", "2026-03-28 12:00", "2026-03-29 12:00", "2026-03-30 09:59"} {
 		require.Empty(t, recipients(w.announced(t, when)), when)

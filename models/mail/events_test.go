@@ -84,7 +84,12 @@ func (w *world) happens(t *testing.T, e event) []modelstest.ReceivedMail {
 		requireHarmless(t, m)
 		text, _ := m.Parts(t)
 		texts += m.Header(t, "Subject") + "\n" + text
-		require.Equal(t, publicURL+strings.ReplaceAll(e.link, "ORGANIZATION", "?organization="+w.organization.ID.String()), linkOf(t, m), e.name)
+		require.Equal(
+			t,
+			publicURL+strings.ReplaceAll(e.link, "ORGANIZATION", "?organization="+w.organization.ID.String()),
+			linkOf(t, m),
+			e.name,
+		)
 	}
 	require.Regexp(t, e.text, texts, e.name)
 	return mails
@@ -93,17 +98,45 @@ func (w *world) happens(t *testing.T, e event) []modelstest.ReceivedMail {
 func (w *world) keyEvents(t *testing.T, owner models.Tenant, key uuid.UUID) []event {
 	page := "/settings/api-keys/" + key.String() + "ORGANIZATION"
 	return []event{
-		{"pause", `was paused\n(?s:.*)owner@example.com paused the API key`, page, optional, func() error { _, err := keys.Pause(t.Context(), owner, key); return err }},
+		{
+			"pause",
+			`was paused\n(?s:.*)owner@example.com paused the API key`,
+			page,
+			optional,
+			func() error { _, err := keys.Pause(t.Context(), owner, key); return err },
+		},
 		{"pause again", "", "", nil, func() error { _, err := keys.Pause(t.Context(), owner, key); return err }},
 		{"resume", "", "", nil, func() error { _, err := keys.Resume(t.Context(), owner, key); return err }},
-		{"schedule by days", `will be revoked\n(?s:.*)has not been used for 35 days`, page, optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key, 35); return err }},
-		{"schedule by one day", `will be revoked\n(?s:.*)has not been used for 1 day`, page, optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key, 1); return err }},
-		{"schedule at a time", `will be revoked\n(?s:.*)It will be revoked on 31 December 2098 at 23:00 \(Europe/Copenhagen\)`, page, optional, func() error {
-			_, err := keys.RevokeAt(t.Context(), owner, key, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
-			return err
-		}},
+		{
+			"schedule by days",
+			`will be revoked\n(?s:.*)has not been used for 35 days`,
+			page,
+			optional,
+			func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key, 35); return err },
+		},
+		{
+			"schedule by one day",
+			`will be revoked\n(?s:.*)has not been used for 1 day`,
+			page,
+			optional,
+			func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key, 1); return err },
+		},
+		{
+			"schedule at a time",
+			`will be revoked\n(?s:.*)It will be revoked on 31 December 2098 at 23:00 \(Europe/Copenhagen\)`,
+			page,
+			optional,
+			func() error {
+				_, err := keys.RevokeAt(t.Context(), owner, key, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
+				return err
+			},
+		},
 		{"revoke by schedule", `was revoked\n(?s:.*)as scheduled`, page, always, func() error {
-			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET revoke_at = now() - interval '1 minute' WHERE revoke_at IS NOT NULL`)
+			modelstest.ExecuteAt(
+				t,
+				w.URL,
+				`UPDATE api_keys SET revoke_at = now() - interval '1 minute' WHERE revoke_at IS NOT NULL`,
+			)
 			return keys.RevokeDue(t.Context(), w.Service.Store, time.Now())
 		}},
 	}
@@ -123,8 +156,23 @@ func TestWhoGetsMail(t *testing.T) {
 	w.user(t, "disabled@example.com", models.RoleAdmin)
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
 	other := w.Organization(t, "b")
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", models.RoleOwner, "")))
-	require.NoError(t, owner.OrganizationChange(t.Context(), models.OrganizationSettings{Name: "Nordlys & Søn <A/S>", TimeZone: "Europe/Copenhagen", NotificationAddress: "Accounts@example.com"}))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", models.RoleOwner, ""),
+		),
+	)
+	require.NoError(
+		t,
+		owner.OrganizationChange(
+			t.Context(),
+			models.OrganizationSettings{
+				Name:                "Nordlys & Søn <A/S>",
+				TimeZone:            "Europe/Copenhagen",
+				NotificationAddress: "Accounts@example.com",
+			},
+		),
+	)
 	w.Companies(t, w.organization, "10000001")
 	var lines []string
 	for _, day := range []string{"2026-02-02", "2026-01-31", "2026-02-01"} {
@@ -145,7 +193,12 @@ func TestWhoGetsMail(t *testing.T) {
 		require.Contains(t, html, "Nordlys &amp; Søn &lt;A/S&gt;")
 	}
 	// The creator is no admin any more, and is still told about this key.
-	require.NoError(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleViewer)))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleViewer),
+		),
+	)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_role'`)
 
 	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(keys.Pause(t.Context(), member, key.ID)))
@@ -170,7 +223,11 @@ func TestWhoGetsMail(t *testing.T) {
 	require.NoError(t, accounts.RemoveMember(t.Context(), owner, *former.Actor().UserID))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_removed'`)
 	require.Equal(t, []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, recipients(w.sent(t)))
-	require.Equal(t, "its reader is no longer a member", modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`))
+	require.Equal(
+		t,
+		"its reader is no longer a member",
+		modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`),
+	)
 
 	for _, m := range w.server.Mails() {
 		requireHarmless(t, m)
@@ -206,7 +263,18 @@ func newReader(t *testing.T) *reader {
 	w := newWorld(t, modelstest.MailPlain)
 	k := &reader{world: w, people: w.Service.Accounts, owner: w.user(t, "owner@a.example", models.RoleOwner)}
 	w.user(t, "admin@a.example", models.RoleAdmin)
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@a.example", models.RoleViewer, first)))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			w.Operator.Accounts.UserCreate(
+				t.Context(),
+				w.Operator.Tenant(w.organization.ID),
+				"kari@a.example",
+				models.RoleViewer,
+				first,
+			),
+		),
+	)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'kari%' THEN 'da' ELSE 'en' END`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails`)
@@ -219,7 +287,16 @@ func newReader(t *testing.T) *reader {
 }
 
 func (k *reader) signIn(t *testing.T, password, device string) error {
-	signedIn, err := k.people.SignIn(t.Context(), accounts.SignIn{Email: "kari@a.example", Password: password, Device: device, Address: "192.0.2.9", UserAgent: "Firefox"})
+	signedIn, err := k.people.SignIn(
+		t.Context(),
+		accounts.SignIn{
+			Email:     "kari@a.example",
+			Password:  password,
+			Device:    device,
+			Address:   "192.0.2.9",
+			UserAgent: "Firefox",
+		},
+	)
 	if k.signedIn.Token == "" {
 		k.signedIn = signedIn
 	}
@@ -257,43 +334,102 @@ var toKari, toOwner = []string{"kari@a.example"}, []string{"owner@a.example"}
 func (k *reader) accountEvents(t *testing.T) []event {
 	return []event{
 		{"known browser", "", "", nil, func() error { return k.signIn(t, first, k.signedIn.Device) }},
-		{"password", "Adgangskoden til Dispo-kontoen kari@a.example blev ændret den", passwordPath, toKari, func() error { return k.change(t, first) }},
+		{
+			"password",
+			"Adgangskoden til Dispo-kontoen kari@a.example blev ændret den",
+			passwordPath,
+			toKari,
+			func() error { return k.change(t, first) },
+		},
 		{"wrong password", "", "", nil, func() error {
 			require.Error(t, modelstest.ErrorOf(k.people.PasswordChange(t.Context(), k.session, k.actor, "", "wrong", third)))
 			require.Error(t, k.signIn(t, "wrong", ""))
 			return nil
 		}},
 		{"browser in which the password was changed", "", "", nil, func() error { return k.signIn(t, second, k.changed) }},
-		{"factor on", "Totrinsbekræftelse blev slået til på Dispo-kontoen kari@a.example den", passwordPath, toKari, func() error { return k.turnOn(t) }},
-		{"recovery code", "En gendannelseskode til Dispo-kontoen kari@a.example blev brugt den", passwordPath, toKari, func() error {
-			challenge, err := k.people.SignIn(t.Context(), accounts.SignIn{Email: k.session.Email, Password: second, Device: k.signedIn.Device})
-			require.NoError(t, err)
-			_, err = k.people.SignInCode(t.Context(), challenge.Challenge, k.recovery[0], "192.0.2.9", "")
-			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'sign_in' AND sent_at IS NULL`)
-			return err
-		}},
-		{"factor off", "Totrinsbekræftelse blev slået fra på Dispo-kontoen kari@a.example den", passwordPath, toKari, func() error { return k.people.SecondFactorRemove(t.Context(), k.session, k.actor) }},
+		{
+			"factor on",
+			"Totrinsbekræftelse blev slået til på Dispo-kontoen kari@a.example den",
+			passwordPath,
+			toKari,
+			func() error { return k.turnOn(t) },
+		},
+		{
+			"recovery code",
+			"En gendannelseskode til Dispo-kontoen kari@a.example blev brugt den",
+			passwordPath,
+			toKari,
+			func() error {
+				challenge, err := k.people.SignIn(
+					t.Context(),
+					accounts.SignIn{Email: k.session.Email, Password: second, Device: k.signedIn.Device},
+				)
+				require.NoError(t, err)
+				_, err = k.people.SignInCode(t.Context(), challenge.Challenge, k.recovery[0], "192.0.2.9", "")
+				modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'sign_in' AND sent_at IS NULL`)
+				return err
+			},
+		},
+		{
+			"factor off",
+			"Totrinsbekræftelse blev slået fra på Dispo-kontoen kari@a.example den",
+			passwordPath,
+			toKari,
+			func() error { return k.people.SecondFactorRemove(t.Context(), k.session, k.actor) },
+		},
 		{"password by link", "valgt via et engangslink den", passwordPath, toKari, func() error { return k.set(t, third) }},
-		{"link that proves the address", "Totrinsbekræftelse blev slået fra", passwordPath, append(toKari, toKari...), func() error {
-			require.NoError(t, k.turnOn(t))
-			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
-			modelstest.ExecuteAt(t, k.URL, `UPDATE users SET email_proven_at = NULL WHERE email = $1`, k.session.Email)
-			return k.set(t, first)
-		}},
-		{"no factor to reset", "", "", nil, func() error { return k.Operator.Accounts.UserResetSecondFactor(t.Context(), k.session.Email) }},
-		{"factor reset", "Operatøren af tjenesten slog totrinsbekræftelsen på Dispo-kontoen kari@a.example fra den", profilePath, toKari, func() error {
-			require.NoError(t, k.turnOn(t))
-			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
-			return k.Operator.Accounts.UserResetSecondFactor(t.Context(), k.session.Email)
-		}},
+		{
+			"link that proves the address",
+			"Totrinsbekræftelse blev slået fra",
+			passwordPath,
+			append(toKari, toKari...),
+			func() error {
+				require.NoError(t, k.turnOn(t))
+				modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
+				modelstest.ExecuteAt(t, k.URL, `UPDATE users SET email_proven_at = NULL WHERE email = $1`, k.session.Email)
+				return k.set(t, first)
+			},
+		},
+		{
+			"no factor to reset",
+			"",
+			"",
+			nil,
+			func() error { return k.Operator.Accounts.UserResetSecondFactor(t.Context(), k.session.Email) },
+		},
+		{
+			"factor reset",
+			"Operatøren af tjenesten slog totrinsbekræftelsen på Dispo-kontoen kari@a.example fra den",
+			profilePath,
+			toKari,
+			func() error {
+				require.NoError(t, k.turnOn(t))
+				modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
+				return k.Operator.Accounts.UserResetSecondFactor(t.Context(), k.session.Email)
+			},
+		},
 	}
 }
 
 func (k *reader) memberEvents(t *testing.T) []event {
 	return []event{
-		{"added", "The operator of this service added new@a.example to Organization a on", membersPath, toOwner, func() error {
-			return modelstest.ErrorOf(k.Operator.Accounts.UserCreate(t.Context(), k.Operator.Tenant(k.organization.ID), "new@a.example", models.RoleViewer, ""))
-		}},
+		{
+			"added",
+			"The operator of this service added new@a.example to Organization a on",
+			membersPath,
+			toOwner,
+			func() error {
+				return modelstest.ErrorOf(
+					k.Operator.Accounts.UserCreate(
+						t.Context(),
+						k.Operator.Tenant(k.organization.ID),
+						"new@a.example",
+						models.RoleViewer,
+						"",
+					),
+				)
+			},
+		},
 		{"role", "Before: viewer. Now: admin.", membersPath, []string{"kari@a.example", "owner@a.example"}, func() error {
 			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, models.RoleAdmin))
 		}},
@@ -301,7 +437,10 @@ func (k *reader) memberEvents(t *testing.T) []event {
 			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, models.RoleAdmin))
 		}},
 		{"forbidden role", "", "", nil, func() error {
-			require.Error(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner.As(k.actor), k.session.UserID, models.RoleOwner)))
+			require.Error(
+				t,
+				modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner.As(k.actor), k.session.UserID, models.RoleOwner)),
+			)
 			return nil
 		}},
 		{"joined", "bea@a.example accepted an invitation on", membersPath, toOwner, func() error {
@@ -309,16 +448,39 @@ func (k *reader) memberEvents(t *testing.T) []event {
 			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'invitation'`)
 			return modelstest.ErrorOf(k.people.InvitationAccept(t.Context(), token, third, "192.0.2.9", ""))
 		}},
-		{"an owner becomes a viewer", "Before: owner. Now: viewer.", membersPath, []string{"bea@a.example", "owner@a.example"}, func() error {
-			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`), models.RoleViewer))
-		}},
+		{
+			"an owner becomes a viewer",
+			"Before: owner. Now: viewer.",
+			membersPath,
+			[]string{"bea@a.example", "owner@a.example"},
+			func() error {
+				return modelstest.ErrorOf(
+					accounts.ChangeRole(
+						t.Context(),
+						k.owner,
+						modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`),
+						models.RoleViewer,
+					),
+				)
+			},
+		},
 		{"removed", "owner@a.example removed bea@a.example from Organization a on", membersPath, toOwner, func() error {
-			return accounts.RemoveMember(t.Context(), k.owner, modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`))
+			return accounts.RemoveMember(
+				t.Context(),
+				k.owner,
+				modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`),
+			)
 		}},
 		{"left", "kari@a.example left Organization a on", membersPath, toOwner, func() error {
 			return accounts.RemoveMember(t.Context(), k.owner.As(k.actor), k.session.UserID)
 		}},
-		{"no organization", "", "", nil, func() error { return k.people.SecondFactorRemove(t.Context(), k.session, k.actor) }},
+		{
+			"no organization",
+			"",
+			"",
+			nil,
+			func() error { return k.people.SecondFactorRemove(t.Context(), k.session, k.actor) },
+		},
 	}
 }
 
@@ -370,17 +532,31 @@ func TestInvitationMail(t *testing.T) {
 	require.True(t, ok)
 	require.NotEqual(t, shown, mailed)
 	for _, token := range []string{shown, mailed} {
-		require.NotContains(t, modelstest.ValueAt[string](t, w.URL, `SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(i) FROM invitations i))`), token)
+		require.NotContains(
+			t,
+			modelstest.ValueAt[string](
+				t,
+				w.URL,
+				`SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(i) FROM invitations i))`,
+			),
+			token,
+		)
 		open, err := w.Service.Accounts.Invitation(t.Context(), token)
 		require.NoError(t, err)
 		require.Equal(t, token == mailed, open.ProvesAddress)
 	}
-	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), mailed, password, "192.0.2.1", "test")))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), mailed, password, "192.0.2.1", "test")),
+	)
 	require.True(t, proven("kari@example.com"))
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(w.Service.Accounts.Invitation(t.Context(), shown)))
 
 	_, shown = modelstest.Invite(t, owner, "per@example.com", models.RoleViewer)
-	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")),
+	)
 	require.False(t, proven("per@example.com"))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
 	require.Empty(t, recipients(w.sent(t)), "an invitation that was accepted already is not sent")
@@ -399,12 +575,27 @@ func TestExpiryMail(t *testing.T) {
 	w.user(t, "owner@example.com", models.RoleOwner)
 	long, _ := w.Key(t, w.organization)
 	short, _ := w.Key(t, w.organization)
-	instances := []*modelstest.Instance{w.Service, modelstest.Open(t, w.URL, database.Service), modelstest.Open(t, w.URL, database.Service)}
+	instances := []*modelstest.Instance{
+		w.Service,
+		modelstest.Open(t, w.URL, database.Service),
+		modelstest.Open(t, w.URL, database.Service),
+	}
 	set := func(id uuid.UUID, left, age time.Duration) {
-		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + make_interval(secs => $2), created_at = now() - make_interval(secs => $3) WHERE id = $1`, id, left.Seconds(), age.Seconds())
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`UPDATE api_keys SET expires_at = now() + make_interval(secs => $2), created_at = now() - make_interval(secs => $3) WHERE id = $1`,
+			id,
+			left.Seconds(),
+			age.Seconds(),
+		)
 	}
 	announced := func() []modelstest.ReceivedMail {
-		modelstest.AtOnce(t, len(instances), func(i int) error { return keys.AnnounceExpiring(t.Context(), instances[i].Store) })
+		modelstest.AtOnce(
+			t,
+			len(instances),
+			func(i int) error { return keys.AnnounceExpiring(t.Context(), instances[i].Store) },
+		)
 		return w.sent(t)
 	}
 	const day = 24 * time.Hour
@@ -491,7 +682,11 @@ func TestInjection(t *testing.T) {
 		require.NotContains(t, html, "<a href='https://evil")
 		require.Equal(t, 2+strings.Count(html, "<tr>"), strings.Count(html, "<a "))
 		for line := range strings.Lines(text) {
-			require.False(t, strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Button") || strings.HasPrefix(line, "Subject"), line)
+			require.False(
+				t,
+				strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Button") || strings.HasPrefix(line, "Subject"),
+				line,
+			)
 		}
 	}
 }

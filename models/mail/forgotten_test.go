@@ -32,9 +32,21 @@ func TestForgottenDoesNotLook(t *testing.T) {
 		modelstest.RequireKind(t, models.KindInvalid, w.Service.Accounts.LinkRequest(t.Context(), kind, "kari", address))
 	}
 	for i := range 14 { // refused requests were not counted
-		require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, strings.Repeat("x", i+1)+"@example.com", "192.0.2.1"))
+		require.NoError(
+			t,
+			w.Service.Accounts.LinkRequest(
+				t.Context(),
+				models.MailPassword,
+				strings.Repeat("x", i+1)+"@example.com",
+				"192.0.2.1",
+			),
+		)
 	}
-	modelstest.RequireKind(t, models.KindLimited, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "per@example.com", "192.0.2.1"))
+	modelstest.RequireKind(
+		t,
+		models.KindLimited,
+		w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "per@example.com", "192.0.2.1"),
+	)
 	require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "per@example.com", "192.0.2.2"))
 }
 
@@ -49,11 +61,23 @@ func TestForgotten(t *testing.T) {
 	}
 	w.user(t, "owner@example.com", models.RoleOwner)
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
-	modelstest.ExecuteAt(t, w.URL, `DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = 'left@example.com')`)
-	instances := []*modelstest.Instance{w.Service, modelstest.Open(t, w.URL, database.Service), modelstest.Open(t, w.URL, database.Service)}
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = 'left@example.com')`,
+	)
+	instances := []*modelstest.Instance{
+		w.Service,
+		modelstest.Open(t, w.URL, database.Service),
+		modelstest.Open(t, w.URL, database.Service),
+	}
 	answer := func() []modelstest.ReceivedMail {
 		t.Helper()
-		modelstest.AtOnce(t, len(instances), func(i int) error { return instances[i].Accounts.AnswerPasswordRequests(t.Context()) })
+		modelstest.AtOnce(
+			t,
+			len(instances),
+			func(i int) error { return instances[i].Accounts.AnswerPasswordRequests(t.Context()) },
+		)
 		require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM password_requests`))
 		return w.sent(t)
 	}
@@ -70,14 +94,33 @@ func TestForgotten(t *testing.T) {
 	requireHarmless(t, mails[0])
 	token, ok := strings.CutPrefix(linkOf(t, mails[0]), publicURL+"/password/")
 	require.True(t, ok)
-	dump := modelstest.ValueAt[string](t, w.URL, `SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(l) FROM password_links l), (SELECT json_agg(a) FROM audit_log a))`)
+	dump := modelstest.ValueAt[string](
+		t,
+		w.URL,
+		`SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(l) FROM password_links l), (SELECT json_agg(a) FROM audit_log a))`,
+	)
 	require.NotContains(t, dump, token)
 	require.Contains(t, dump, models.ActionPasswordForgotten)
-	require.Equal(t, 120, modelstest.ValueAt[int](t, w.URL, `SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links WHERE expires_at < now() + interval '3 hours'`))
+	require.Equal(
+		t,
+		120,
+		modelstest.ValueAt[int](
+			t,
+			w.URL,
+			`SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links WHERE expires_at < now() + interval '3 hours'`,
+		),
+	)
 
 	require.NoError(t, w.Service.Accounts.PasswordSet(t.Context(), token, "korrekt hest batteri", "192.0.2.1"))
-	modelstest.RequireKind(t, models.KindNotFound, w.Service.Accounts.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
-	require.True(t, modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = 'kari@example.com'`))
+	modelstest.RequireKind(
+		t,
+		models.KindNotFound,
+		w.Service.Accounts.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"),
+	)
+	require.True(
+		t,
+		modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = 'kari@example.com'`),
+	)
 
 	require.Equal(t, []string{"kari@example.com"}, recipients(w.sent(t)), "of the new password")
 	// No more than three links at once, whatever the limits of requests are.
@@ -89,9 +132,21 @@ func TestForgotten(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM password_links`)
 	ask("kari@example.com")
 	require.NoError(t, w.Service.Accounts.AnswerPasswordRequests(t.Context()))
-	changed := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service}, append(models.Secret{[]byte("a new secret, thirty-two bytes long")}, modelstest.Secret...))
+	changed := modelstest.OpenConfig(
+		t,
+		database.Config{URL: w.URL, Role: database.Service},
+		append(models.Secret{[]byte("a new secret, thirty-two bytes long")}, modelstest.Secret...),
+	)
 	w.sender = newSender(t, changed, w.server.URL)
-	require.NoError(t, changed.Accounts.PasswordSet(t.Context(), strings.TrimPrefix(linkOf(t, answer()[0]), publicURL+"/password/"), "another long password", "192.0.2.1"))
+	require.NoError(
+		t,
+		changed.Accounts.PasswordSet(
+			t.Context(),
+			strings.TrimPrefix(linkOf(t, answer()[0]), publicURL+"/password/"),
+			"another long password",
+			"192.0.2.1",
+		),
+	)
 	w.sent(t)
 
 	// A link that has expired before it could be sent is not sent.
@@ -114,7 +169,11 @@ func TestUnlock(t *testing.T) {
 	p := w.Service.Accounts
 	lock := func() {
 		modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
-		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes'), ('network 192.0.2.1', 50, now() + interval '15 minutes')`)
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes'), ('network 192.0.2.1', 50, now() + interval '15 minutes')`,
+		)
 	}
 	link := func(kind models.MailKind, path string) string {
 		t.Helper()
@@ -129,7 +188,10 @@ func TestUnlock(t *testing.T) {
 		return token
 	}
 	signIn := func(password, device string) (accounts.SignedIn, error) {
-		return p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: device})
+		return p.SignIn(
+			t.Context(),
+			accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: device},
+		)
 	}
 	const password = "korrekt hest batteri"
 	reset := link(models.MailPassword, "/password/")
@@ -140,7 +202,15 @@ func TestUnlock(t *testing.T) {
 
 	token := link(models.MailUnlock, "/sign-in/link/")
 	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
-	require.Equal(t, 15, modelstest.ValueAt[int](t, w.URL, `SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links`))
+	require.Equal(
+		t,
+		15,
+		modelstest.ValueAt[int](
+			t,
+			w.URL,
+			`SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links`,
+		),
+	)
 	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, "")))
 	device, err := p.Unlock(t.Context(), token)
 	require.NoError(t, err)
@@ -167,5 +237,9 @@ func TestUnlock(t *testing.T) {
 	token = link(models.MailUnlock, "/sign-in/link/")
 	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), token)))
-	require.Contains(t, modelstest.ValueAt[string](t, w.URL, `SELECT json_agg(a)::text FROM audit_log a`), models.ActionUnlockRequested)
+	require.Contains(
+		t,
+		modelstest.ValueAt[string](t, w.URL, `SELECT json_agg(a)::text FROM audit_log a`),
+		models.ActionUnlockRequested,
+	)
 }

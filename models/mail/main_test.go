@@ -64,8 +64,12 @@ func newSender(t *testing.T, instance *modelstest.Instance, server string) *mail
 	public, err := url.Parse(publicURL)
 	require.NoError(t, err)
 	sender, err := mail.NewSender(t.Context(), mail.Config{
-		Store: instance.Store, Server: parsed, From: mail.Address{Name: "Dispo", Address: "dispo@example.com"}, PublicURL: public,
-		Client: func(_ i18n.Language, userAgent string) string { return "client " + userAgent }, Log: slog.New(slog.DiscardHandler),
+		Store:     instance.Store,
+		Server:    parsed,
+		From:      mail.Address{Name: "Dispo", Address: "dispo@example.com"},
+		PublicURL: public,
+		Client:    func(_ i18n.Language, userAgent string) string { return "client " + userAgent },
+		Log:       slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	return sender
@@ -75,7 +79,12 @@ func newSender(t *testing.T, instance *modelstest.Instance, server string) *mail
 // the actor.
 func (w *world) user(t *testing.T, email string, role models.Role) models.Tenant {
 	t.Helper()
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), email, role, "")))
+	require.NoError(
+		t,
+		modelstest.ErrorOf(
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), email, role, ""),
+		),
+	)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
 	id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
 	return w.Service.Tenant(w.organization.ID).As(models.Actor{UserID: &id, Email: email, Address: "192.0.2.7"})
@@ -97,16 +106,30 @@ func (w *world) writeKind(t *testing.T, recipient, kind, details string) uuid.UU
 // attempt.
 func (w *world) state(t *testing.T, id uuid.UUID) (state, answer string, pause float64) {
 	t.Helper()
-	state = modelstest.ValueAt[string](t, w.URL, `SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN given_up_at IS NOT NULL THEN 'given up' ELSE 'waiting' END FROM mails WHERE id = $1`, id)
+	state = modelstest.ValueAt[string](
+		t,
+		w.URL,
+		`SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN given_up_at IS NOT NULL THEN 'given up' ELSE 'waiting' END FROM mails WHERE id = $1`,
+		id,
+	)
 	answer = modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE id = $1`, id)
-	pause = modelstest.ValueAt[float64](t, w.URL, `SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM mails WHERE id = $1`, id)
+	pause = modelstest.ValueAt[float64](
+		t,
+		w.URL,
+		`SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM mails WHERE id = $1`,
+		id,
+	)
 	return state, answer, pause
 }
 
 // due makes all waiting mails due.
 func (w *world) due(t *testing.T) {
 	t.Helper()
-	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`,
+	)
 }
 
 // recipients returns whom the server has got mails for, in order.

@@ -104,7 +104,11 @@ func (s *Sender) SendDue(ctx context.Context) error {
 
 // tend notes that this instance sends, and counts.
 func (s *Sender) tend(ctx context.Context) error {
-	counted, err := database.Query[struct{ Waiting, GivenUp int64 }](ctx, s.Store.DB(), `SELECT waiting, given_up FROM mail_tend()`)
+	counted, err := database.Query[struct{ Waiting, GivenUp int64 }](
+		ctx,
+		s.Store.DB(),
+		`SELECT waiting, given_up FROM mail_tend()`,
+	)
 	if err != nil {
 		return err
 	}
@@ -142,7 +146,10 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 	settling := context.WithoutCancel(ctx) // what the server has taken must be noted
 	defer func() { _ = tx.Rollback(settling) }()
 	conn := database.InTransaction(tx)
-	rows, err := conn.Query(ctx, `SELECT organization_id, id, kind, recipient, details, created_at, attempts, organization_name, time_zone, language, member FROM mail_claim()`)
+	rows, err := conn.Query(
+		ctx,
+		`SELECT organization_id, id, kind, recipient, details, created_at, attempts, organization_name, time_zone, language, member FROM mail_claim()`,
+	)
 	if err != nil {
 		return false, models.Wrap(err)
 	}
@@ -161,7 +168,15 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 	if err != nil && ctx.Err() != nil && how == later {
 		return false, err // it is no fault of the mail's
 	}
-	if _, err := conn.Exec(settling, `SELECT mail_settle($1, $2, $3, $4, $5)`, m.OrganizationID, m.ID, string(how), answer, pause(m.Attempts)); err != nil {
+	if _, err := conn.Exec(
+		settling,
+		`SELECT mail_settle($1, $2, $3, $4, $5)`,
+		m.OrganizationID,
+		m.ID,
+		string(how),
+		answer,
+		pause(m.Attempts),
+	); err != nil {
 		return true, models.Wrap(err)
 	}
 	if err := tx.Commit(settling); err != nil {
@@ -171,7 +186,21 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 		return true, err
 	}
 	if how != sent {
-		s.Log.Warn("a mail was not sent", "mail", m.ID, "kind", m.Kind, "organization", m.OrganizationID, "attempt", m.Attempts+1, "given_up", how == never, "answer", answer)
+		s.Log.Warn(
+			"a mail was not sent",
+			"mail",
+			m.ID,
+			"kind",
+			m.Kind,
+			"organization",
+			m.OrganizationID,
+			"attempt",
+			m.Attempts+1,
+			"given_up",
+			how == never,
+			"answer",
+			answer,
+		)
 	}
 	return true, nil
 }
@@ -260,7 +289,12 @@ const validLink = `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = 
 
 // link returns the address that a mail's button leads to. It never comes from a request,
 // whose Host header its sender chooses.
-func (s *Sender) link(ctx context.Context, conn database.TxConn, m claimed, details models.MailDetails) (string, error) {
+func (s *Sender) link(
+	ctx context.Context,
+	conn database.TxConn,
+	m claimed,
+	details models.MailDetails,
+) (string, error) {
 	base := strings.TrimSuffix(s.PublicURL.String(), "/")
 	var valid string
 	switch models.MailKind(m.Kind) {

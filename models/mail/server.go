@@ -60,7 +60,9 @@ func (s Server) GoString() string { return s.String() }
 func ParseServer(text string) (Server, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" {
-		return Server{}, errors.New("is not a URL of a mail server: expected smtp://user:password@host:587 or smtps://user:password@host:465, with special characters of the password percent-encoded")
+		return Server{}, errors.New(
+			"is not a URL of a mail server: expected smtp://user:password@host:587 or smtps://user:password@host:465, with special characters of the password percent-encoded",
+		)
 	}
 	s := Server{host: u.Hostname(), port: portSubmission, user: u.User.Username()}
 	var withPassword bool
@@ -89,7 +91,9 @@ func ParseServer(text string) (Server, error) {
 	case s.security == implicitTLS:
 		return Server{}, errors.New("has ?tls=none, which contradicts smtps://")
 	case !loopback(s.host):
-		return Server{}, errors.New("has ?tls=none, which is only allowed for a server on the same machine, such as localhost")
+		return Server{}, errors.New(
+			"has ?tls=none, which is only allowed for a server on the same machine, such as localhost",
+		)
 	}
 	s.security = noTLS
 	return s, nil
@@ -99,7 +103,10 @@ func ParseServer(text string) (Server, error) {
 // machine's bare one: the host of our URL if it is a domain name, else the sender's domain.
 func (s *Server) Introduce(publicURL string, from Address) {
 	s.hello = from.domain()
-	if u, err := url.Parse(publicURL); err == nil && strings.Contains(u.Hostname(), ".") && net.ParseIP(u.Hostname()) == nil {
+	if u, err := url.Parse(
+		publicURL,
+	); err == nil && strings.Contains(u.Hostname(), ".") &&
+		net.ParseIP(u.Hostname()) == nil {
 		s.hello = u.Hostname()
 	}
 	if ascii, err := idna.Lookup.ToASCII(s.hello); err == nil {
@@ -201,8 +208,12 @@ func (s Server) dial(ctx context.Context) (*mail.Client, net.Conn, error) {
 		if conn != nil {
 			_ = conn.Close()
 		}
-		if s.security == startTLS && strings.Contains(err.Error(), "does not support STARTTLS") { // the library has no error of its own
-			err = fmt.Errorf("%w: use smtps:// if it speaks TLS from the start, or add ?tls=none to DISPO_SMTP_URL if it is on the same machine and needs none", err)
+		if s.security == startTLS &&
+			strings.Contains(err.Error(), "does not support STARTTLS") { // the library has no error of its own
+			err = fmt.Errorf(
+				"%w: use smtps:// if it speaks TLS from the start, or add ?tls=none to DISPO_SMTP_URL if it is on the same machine and needs none",
+				err,
+			)
 		}
 		return nil, nil, err
 	}
@@ -228,13 +239,17 @@ func (s Server) client(dialed func(net.Conn)) (*mail.Client, error) {
 	if s.security == implicitTLS {
 		dial = (&tls.Dialer{Config: &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}}).DialContext
 	}
-	options := []mail.Option{mail.WithPort(s.port), mail.WithTimeout(acceptTimeout), mail.WithDialContextFunc(func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dial(ctx, network, address)
-		if err == nil {
-			dialed(conn)
-		}
-		return conn, err
-	})}
+	options := []mail.Option{
+		mail.WithPort(s.port),
+		mail.WithTimeout(acceptTimeout),
+		mail.WithDialContextFunc(func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := dial(ctx, network, address)
+			if err == nil {
+				dialed(conn)
+			}
+			return conn, err
+		}),
+	}
 	switch s.security {
 	case implicitTLS:
 		options = append(options, mail.WithSSL())
@@ -251,7 +266,10 @@ func (s Server) client(dialed func(net.Conn)) (*mail.Client, error) {
 		if s.security == noTLS {
 			options = append(options, mail.WithSMTPAuth(mail.SMTPAuthPlainNoEnc))
 		} else {
-			options = append(options, mail.WithOpportunisticSMTPAuth(mail.SMTPAuthSCRAMSHA256, mail.SMTPAuthPlain, mail.SMTPAuthLogin))
+			options = append(
+				options,
+				mail.WithOpportunisticSMTPAuth(mail.SMTPAuthSCRAMSHA256, mail.SMTPAuthPlain, mail.SMTPAuthLogin),
+			)
 		}
 	}
 	return mail.NewClient(s.host, options...)

@@ -237,7 +237,12 @@ func TestGivenUp(t *testing.T) {
 	w := newWorld(t, modelstest.MailPlain)
 	w.server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, [2]int{}, "later") })
 	id, young := w.write(t, "kari@example.com"), w.write(t, "per@example.com")
-	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET created_at = now() - interval '73 hours', attempts = 70 WHERE id = $1`, id)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE mails SET created_at = now() - interval '73 hours', attempts = 70 WHERE id = $1`,
+		id,
+	)
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	state, answer, _ := w.state(t, id)
 	require.Equal(t, "given up", state)
@@ -256,7 +261,12 @@ func TestGivenUp(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, retried)
 
-	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET created_at = now() - interval '31 days', given_up_at = now() WHERE id = $1`, id)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`UPDATE mails SET created_at = now() - interval '31 days', given_up_at = now() WHERE id = $1`,
+		id,
+	)
 	require.Zero(t, newSender(t, w.Service, w.server.URL).GivenUp())
 }
 
@@ -266,7 +276,11 @@ func TestGoneOrganizationHoldsUpNoMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	w.write(t, "kari@example.com")
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details, next_attempt_at) VALUES (gen_random_uuid(), gen_random_uuid(), 'invitation', 'gone@example.com', '{}', now() - interval '1 hour')`)
+	modelstest.ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO mails (organization_id, id, kind, recipient, details, next_attempt_at) VALUES (gen_random_uuid(), gen_random_uuid(), 'invitation', 'gone@example.com', '{}', now() - interval '1 hour')`,
+	)
 	require.Equal(t, []string{"kari@example.com"}, recipients(w.sent(t)))
 	w.sender = newSender(t, w.Service, w.server.URL)
 	require.Zero(t, w.sender.Waiting())

@@ -107,7 +107,13 @@ type htmlRow struct {
 }
 
 // compose fills in the text of a mail. What it names and the details lack is empty.
-func compose(in i18n.Language, kind models.MailKind, with models.MailDetails, companies []company, link string) (Content, error) {
+func compose(
+	in i18n.Language,
+	kind models.MailKind,
+	with models.MailDetails,
+	companies []company,
+	link string,
+) (Content, error) {
 	of, ok := texts[in][string(kind)]
 	if !ok {
 		return Content{}, fmt.Errorf("there is no text of the mail %q", kind)
@@ -214,7 +220,10 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 	}
 	var companies []company
 	for _, c := range arrived {
-		companies = append(companies, company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK), s.page(m, "companies", c.CVR)})
+		companies = append(
+			companies,
+			company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK), s.page(m, "companies", c.CVR)},
+		)
 	}
 	zone := models.StoredZone(m.TimeZone)
 	for name, value := range with {
@@ -236,7 +245,8 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 		}
 	}
 	with["recipient"], with["organization"] = m.Recipient, unlinked(m.OrganizationName)
-	if models.MailKind(m.Kind).Topic() != "" && with["because"] != models.BecauseAddress { // the recipient can switch it off
+	if models.MailKind(m.Kind).Topic() != "" &&
+		with["because"] != models.BecauseAddress { // the recipient can switch it off
 		with["optional"] = "yes"
 	}
 	return with, companies, nil

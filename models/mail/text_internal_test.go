@@ -45,7 +45,8 @@ func named(t *testing.T, in i18n.Language, name string) []string {
 	t.Helper()
 	text, err := files.ReadFile("texts/" + string(in) + "/" + name + ".txt")
 	require.NoError(t, err)
-	found := regexp.MustCompile(`\.[a-zA-Z_]+`).FindAllString(strings.Join(regexp.MustCompile(`{{.*?}}`).FindAllString(string(text), -1), ""), -1)
+	found := regexp.MustCompile(`\.[a-zA-Z_]+`).
+		FindAllString(strings.Join(regexp.MustCompile(`{{.*?}}`).FindAllString(string(text), -1), ""), -1)
 	slices.Sort(found)
 	return slices.Compact(found)
 }
@@ -64,7 +65,10 @@ func TestNamesAreNoLinks(t *testing.T) {
 		}
 		details, err := json.Marshal(chosen)
 		require.NoError(t, err)
-		with, _, err := sender.readDetails(i18n.English, claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"})
+		with, _, err := sender.readDetails(
+			i18n.English,
+			claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"},
+		)
 		require.NoError(t, err)
 		filled, err := compose(i18n.English, kind, with, nil, "")
 		require.NoError(t, err)
@@ -79,7 +83,13 @@ func TestNamesAreNoLinks(t *testing.T) {
 func TestReplacedDelivery(t *testing.T) {
 	t.Parallel()
 	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, took the file’s place"} {
-		filled, err := compose(i18n.English, models.MailDeliveryWithdrawn, models.MailDetails{"records": "2", "replaced_by": file}, nil, "https://dispo.example.com/deliveries")
+		filled, err := compose(
+			i18n.English,
+			models.MailDeliveryWithdrawn,
+			models.MailDetails{"records": "2", "replaced_by": file},
+			nil,
+			"https://dispo.example.com/deliveries",
+		)
 		require.NoError(t, err)
 		require.Contains(t, filled.Text, expected)
 		require.Equal(t, file == "", strings.Contains(filled.Text, "correct your books"))

@@ -48,8 +48,12 @@ func newNode(t testing.TB, name string) *Node {
 	directory, err := MakeDirectory()
 	require.NoError(t, err)
 	n := &Node{Name: name, directory: filepath.Join(directory, "data"), settings: map[string]string{
-		"fsync": "off", "autovacuum": "off", "shared_buffers": "32MB", "max_connections": "200", "wal_retrieve_retry_interval": "100ms",
-		"wal_keep_size": "256MB", // else the copy for one standby may remove what another one has yet to receive
+		"fsync":                       "off",
+		"autovacuum":                  "off",
+		"shared_buffers":              "32MB",
+		"max_connections":             "200",
+		"wal_retrieve_retry_interval": "100ms",
+		"wal_keep_size":               "256MB", // else the copy for one standby may remove what another one has yet to receive
 	}}
 	t.Cleanup(func() {
 		n.Stop()
@@ -89,7 +93,12 @@ func (n *Node) Copy(t testing.TB, primary *Node) {
 	n.settings["primary_conninfo"] = CopyPrimary(t, primary.URL, n.directory, n.Name)
 	n.Start(t)
 	Eventually(t, func() bool {
-		return ValueAt[bool](t, primary.URL, `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming')`, n.Name)
+		return ValueAt[bool](
+			t,
+			primary.URL,
+			`SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming')`,
+			n.Name,
+		)
 	})
 }
 
@@ -103,7 +112,8 @@ func CopyPrimary(t testing.TB, url, directory, name string) (conninfo string) {
 	config, err := pgx.ParseConfig(url)
 	require.NoError(t, err)
 	output, err := exec.Command("pg_basebackup", "--host="+config.Host, fmt.Sprintf("--port=%d", config.Port), "--username="+config.User,
-		"--checkpoint=fast", "--no-sync", "--pgdata="+data).CombinedOutput()
+		"--checkpoint=fast", "--no-sync", "--pgdata="+data).
+		CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	require.NoError(t, os.WriteFile(filepath.Join(data, "standby.signal"), nil, 0o600))
 	info, err := os.Stat(config.Host) // the socket is in the directory of the data
@@ -121,7 +131,12 @@ func (n *Node) Synchronous(t testing.TB, standby *Node) {
 	ExecuteAt(t, n.URL, `ALTER SYSTEM SET synchronous_standby_names = '`+standby.Name+`'`)
 	ExecuteAt(t, n.URL, `SELECT pg_reload_conf()`)
 	Eventually(t, func() bool {
-		return ValueAt[bool](t, n.URL, `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND sync_state = 'sync')`, standby.Name)
+		return ValueAt[bool](
+			t,
+			n.URL,
+			`SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND sync_state = 'sync')`,
+			standby.Name,
+		)
 	})
 }
 

@@ -57,8 +57,14 @@ func (w *World) User(t testing.TB, organization models.Organization, email strin
 	require.NoError(t, err)
 	hash, err := passwords.HashAt(bcrypt.MinCost, password)
 	require.NoError(t, err)
-	ExecuteAt(t, w.URL, `WITH changed AS (UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2 RETURNING id)
-		DELETE FROM password_links USING changed WHERE user_id = changed.id`, hash, email)
+	ExecuteAt(
+		t,
+		w.URL,
+		`WITH changed AS (UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2 RETURNING id)
+		DELETE FROM password_links USING changed WHERE user_id = changed.id`,
+		hash,
+		email,
+	)
 }
 
 // Invite invites somebody as the tenant's actor, and returns the invitation with its token.
@@ -103,7 +109,10 @@ func (w *World) Companies(t testing.TB, organization models.Organization, cvrs .
 // Delivery imports a new csv delivery with that many records of the company.
 func (w *World) Delivery(t testing.TB, cvr string, records int) imports.DeliveryResult {
 	t.Helper()
-	result, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: File(t, "delivery.csv", DeliveryCSV(cvr, records))})
+	result, err := w.ImportDelivery(
+		t.Context(),
+		imports.DeliveryOptions{Path: File(t, "delivery.csv", DeliveryCSV(cvr, records))},
+	)
 	require.NoError(t, err)
 	return result
 }
@@ -117,7 +126,11 @@ func (w *World) Arrival(t testing.TB, cvr string, at time.Time) imports.Delivery
 }
 
 // ImportCompanies imports a companies file as the operator.
-func (w *World) ImportCompanies(ctx context.Context, organization models.Organization, path string) (imports.CompaniesResult, error) {
+func (w *World) ImportCompanies(
+	ctx context.Context,
+	organization models.Organization,
+	path string,
+) (imports.CompaniesResult, error) {
 	return imports.Companies(ctx, w.Operator.DB(), imports.CompaniesOptions{Organization: organization, Path: path})
 }
 

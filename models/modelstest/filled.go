@@ -51,6 +51,11 @@ func Filled(t testing.TB) (w *World, conn *pgx.Conn, a, b models.Organization) {
 			require.NotZero(t, Value[int](t, conn, `SELECT count(*) FROM `+of, o.ID), of)
 		}
 	}
-	Execute(t, conn, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM users WHERE email = 'both@example.com'`, b.ID)
+	Execute(
+		t,
+		conn,
+		`INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM users WHERE email = 'both@example.com'`,
+		b.ID,
+	)
 	return w, conn, a, b
 }

@@ -65,7 +65,10 @@ func OpenConfig(t testing.TB, config database.Config, secret models.Secret) *Ins
 	require.NoError(t, err)
 	store := models.NewStore(db, secret)
 	instance := &Instance{
-		Store: store, Keys: keys.NewVerifier(store, config.Log), Accounts: accounts.New(store), Usage: keys.NewRecorder(db, config.Log),
+		Store:    store,
+		Keys:     keys.NewVerifier(store, config.Log),
+		Accounts: accounts.New(store),
+		Usage:    keys.NewRecorder(db, config.Log),
 	}
 	t.Cleanup(instance.Close)
 	return instance

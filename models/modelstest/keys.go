@@ -27,8 +27,17 @@ func (w *World) Key(t testing.TB, organization models.Organization) (models.APIK
 	hash, err := bcrypt.GenerateFromPassword([]byte(created.Text()), bcrypt.MinCost)
 	require.NoError(t, err)
 	id := uuid.Must(uuid.NewV7())
-	ExecuteAt(t, w.URL, `INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES ($1, $2, $3, $4, $5, $6, 'test')`,
-		id, organization.ID, organization.Sandbox, created.LookupID(), string(hash), created.Hint())
+	ExecuteAt(
+		t,
+		w.URL,
+		`INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES ($1, $2, $3, $4, $5, $6, 'test')`,
+		id,
+		organization.ID,
+		organization.Sandbox,
+		created.LookupID(),
+		string(hash),
+		created.Hint(),
+	)
 	key, err := keys.Get(t.Context(), w.Operator.Tenant(organization.ID), id)
 	require.NoError(t, err)
 	return key.APIKey, created.Text()

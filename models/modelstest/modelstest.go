@@ -88,9 +88,14 @@ func Start() (url string, stop func(), err error) {
 		Dir: filepath.Join(directory, "data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
 		Settings: map[string]string{
 			// Nothing here has to survive a crash.
-			"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "256MB",
-			"autovacuum":      "off", // tests that count reads must not be disturbed
-			"max_connections": "1000",
+			"fsync":              "off",
+			"full_page_writes":   "off",
+			"synchronous_commit": "off",
+			"wal_level":          "minimal",
+			"max_wal_senders":    "0",
+			"max_wal_size":       "256MB",
+			"autovacuum":         "off", // tests that count reads must not be disturbed
+			"max_connections":    "1000",
 		},
 	})
 	if err != nil {
@@ -139,7 +144,9 @@ func makeTemplate() error {
 	}
 	template = "template_" + migrations.Hash()
 	var exists bool
-	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, template).Scan(&exists); err != nil || exists {
+	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, template).
+		Scan(&exists); err != nil ||
+		exists {
 		return err
 	}
 	unfinished := newName()
@@ -200,7 +207,12 @@ func Database(t testing.TB) string {
 	// Copying the files takes a third of the time that copying by the log takes.
 	name := create(t, " STRATEGY file_copy TEMPLATE "+template)
 	// PostgreSQL does not copy the rights to the database itself.
-	onServer(t, `UPDATE pg_database SET datacl = (SELECT datacl FROM pg_database WHERE datname = $1) WHERE datname = $2`, template, name)
+	onServer(
+		t,
+		`UPDATE pg_database SET datacl = (SELECT datacl FROM pg_database WHERE datname = $1) WHERE datname = $2`,
+		template,
+		name,
+	)
 	return At(serverURL, name)
 }
 

@@ -92,7 +92,11 @@ func EventuallyBlocked(t testing.TB, url string, connections int) {
 	t.Helper()
 	conn := Conn(t, url)
 	Eventually(t, func() bool {
-		return Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == connections
+		return Value[int](
+			t,
+			conn,
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+		) == connections
 	})
 }
 

@@ -127,7 +127,9 @@ func Dump(t testing.TB, conn *pgx.Conn) string {
 	var text strings.Builder
 	for _, table := range Column[string](t, conn, `SELECT oid::regclass::text FROM pg_class
 		WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`) {
-		text.WriteString(Value[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM `+table+` x`))
+		text.WriteString(
+			Value[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM `+table+` x`),
+		)
 	}
 	return text.String()
 }
@@ -143,7 +145,11 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 	conn := Conn(t, url)
 	least := map[string]int64{}
 	for attempt := range 3 {
-		before := Column[int32](t, conn, `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`)
+		before := Column[int32](
+			t,
+			conn,
+			`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+		)
 		counted := rowsRead(t, conn)
 		f()
 		closeIdle(url)
@@ -165,7 +171,11 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 }
 
 func rowsRead(t testing.TB, conn *pgx.Conn) map[string]int64 {
-	return Value[map[string]int64](t, conn, `SELECT jsonb_object_agg(relname, seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables`)
+	return Value[map[string]int64](
+		t,
+		conn,
+		`SELECT jsonb_object_agg(relname, seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables`,
+	)
 }
 
 // RequireTotals requires that every total that the database keeps equals count(*) or

@@ -108,7 +108,15 @@ func (k *Keeper) tell(ctx context.Context) error {
 	var others []struct{ Setting, Period, Wanted string }
 	err := k.store.DB().GORM(ctx).Raw(`SELECT * FROM kept_otherwise(CAST(? AS jsonb))`, k.settings).Scan(&others).Error
 	for _, o := range others {
-		k.log.Warn("a setting differs from what the database keeps, which holds: run `dispo migrate` with it as the owner, or remove it", "setting", o.Setting, "here", o.Wanted, "database", o.Period)
+		k.log.Warn(
+			"a setting differs from what the database keeps, which holds: run `dispo migrate` with it as the owner, or remove it",
+			"setting",
+			o.Setting,
+			"here",
+			o.Wanted,
+			"database",
+			o.Period,
+		)
 	}
 	return models.Wrap(err)
 }
@@ -120,7 +128,10 @@ func (k *Keeper) delete(ctx context.Context, one *kind) error {
 		start := time.Now()
 		rows, err := k.batch(ctx, one)
 		one.deleted.Add(rows)
-		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "55P03" { // lock_not_available: an import may hold it
+		if refused, ok := errors.AsType[*pgconn.PgError](
+			err,
+		); ok &&
+			refused.Code == "55P03" { // lock_not_available: an import may hold it
 			return nil
 		}
 		if err != nil || rows == 0 {
@@ -146,7 +157,10 @@ func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
 	err = k.store.DB().GORM(ctx).Transaction(func(tx *gorm.DB) error {
 		var mine bool
 		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(?) FROM set_config('lock_timeout', ?, true) a, set_config('statement_timeout', ?, true) b`,
-			lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).Scan(&mine).Error; err != nil || !mine {
+			lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).
+			Scan(&mine).
+			Error; err != nil ||
+			!mine {
 			return err
 		}
 		return tx.Raw(`SELECT ` + function + `()`).Scan(&rows).Error

@@ -34,21 +34,66 @@ func newKeeper(instance *modelstest.Instance) *retention.Keeper {
 // kept are the tables whose rows go by their age, with the default: how long, by which column,
 // and a row of that age for the organization $1.
 var kept = []struct{ table, age, period, insert string }{
-	{"audit_log", "at", "2 years", `(organization_id, id, at, user_email, action, subject, address) VALUES ($1, gen_random_uuid(), $2, 'x', 'x', 'x', 'x')`},
-	{"key_callers", "last_seen", "35 days", `(organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused)
-		SELECT $1, id, gen_random_uuid(), '', '', $2, $2, 1, 0 FROM api_keys WHERE organization_id = $1`},
-	{"refused_requests", "at", "35 days", `SELECT $1, gen_random_uuid(), $2, id, 401, 'revoked', 'GET', '/', '', '' FROM api_keys WHERE organization_id = $1`},
+	{
+		"audit_log",
+		"at",
+		"2 years",
+		`(organization_id, id, at, user_email, action, subject, address) VALUES ($1, gen_random_uuid(), $2, 'x', 'x', 'x', 'x')`,
+	},
+	{
+		"key_callers",
+		"last_seen",
+		"35 days",
+		`(organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused)
+		SELECT $1, id, gen_random_uuid(), '', '', $2, $2, 1, 0 FROM api_keys WHERE organization_id = $1`,
+	},
+	{
+		"refused_requests",
+		"at",
+		"35 days",
+		`SELECT $1, gen_random_uuid(), $2, id, 401, 'revoked', 'GET', '/', '', '' FROM api_keys WHERE organization_id = $1`,
+	},
 	{"key_usage", "hour", "2 years", `SELECT $1, $2, id, 1, 0, true FROM api_keys WHERE organization_id = $1`},
-	{"served_requests", "at", "7 days", `SELECT $1, id, gen_random_uuid(), $2, '', '', '', '/', 200, 1 FROM api_keys WHERE organization_id = $1`},
+	{
+		"served_requests",
+		"at",
+		"7 days",
+		`SELECT $1, id, gen_random_uuid(), $2, '', '', '', '/', 200, 1 FROM api_keys WHERE organization_id = $1`,
+	},
 	{"sessions", "expires_at", "30 days", `(id, token_hash, user_id, organization_id, address, user_agent, expires_at)
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), user_id, $1, '', '', $2 FROM memberships WHERE organization_id = $1`},
-	{"password_links", "expires_at", "30 days", `SELECT sha256(random()::text::bytea), 'password', user_id, $2, now() FROM memberships WHERE organization_id = $1`},
-	{"invitations", "expires_at", "30 days", `(token_hash, organization_id, id, email, role, expires_at) VALUES (sha256(random()::text::bytea), $1, gen_random_uuid(), gen_random_uuid() || '@example.com', 'viewer', $2)`},
-	{"mails", "created_at", "30 days", `(organization_id, id, kind, recipient, details, created_at) VALUES ($1, gen_random_uuid(), 'sign_in', 'a@example.com', '{}', $2)`},
+	{
+		"password_links",
+		"expires_at",
+		"30 days",
+		`SELECT sha256(random()::text::bytea), 'password', user_id, $2, now() FROM memberships WHERE organization_id = $1`,
+	},
+	{
+		"invitations",
+		"expires_at",
+		"30 days",
+		`(token_hash, organization_id, id, email, role, expires_at) VALUES (sha256(random()::text::bytea), $1, gen_random_uuid(), gen_random_uuid() || '@example.com', 'viewer', $2)`,
+	},
+	{
+		"mails",
+		"created_at",
+		"30 days",
+		`(organization_id, id, kind, recipient, details, created_at) VALUES ($1, gen_random_uuid(), 'sign_in', 'a@example.com', '{}', $2)`,
+	},
 	{"delivery_notices", "ends_at", "30 days", `VALUES ($1, 'delivery_late', $2, $2)`},
-	{"held_records", "created_at", "1 year", `(only_organization_id, created_at, delivery_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
-		VALUES ($1, $2, gen_random_uuid(), 0, 1, '2026-01-01', '10000009', '', '', 'CARD', 1, '')`},
-	{"withdrawn_totals", "withdrawn_at", "2 years", `(organization_id, withdrawn_at, cvr, disposition_date, file_id, count, amount_dkk) VALUES ($1, $2, '', '2026-01-01', gen_random_uuid(), 1, 1)`},
+	{
+		"held_records",
+		"created_at",
+		"1 year",
+		`(only_organization_id, created_at, delivery_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+		VALUES ($1, $2, gen_random_uuid(), 0, 1, '2026-01-01', '10000009', '', '', 'CARD', 1, '')`,
+	},
+	{
+		"withdrawn_totals",
+		"withdrawn_at",
+		"2 years",
+		`(organization_id, withdrawn_at, cvr, disposition_date, file_id, count, amount_dkk) VALUES ($1, $2, '', '2026-01-01', gen_random_uuid(), 1, 1)`,
+	},
 }
 
 // world has two organizations, each with a key and a member, but no links.
@@ -77,7 +122,11 @@ func (w *world) age(t *testing.T, old bool) {
 	conn := modelstest.Conn(t, w.URL)
 	for _, k := range kept {
 		var at time.Time
-		require.NoError(t, conn.QueryRow(t.Context(), `SELECT now() - $1::text::interval + CASE WHEN $2 THEN -1 ELSE 1 END * interval '1 hour'`, k.period, old).Scan(&at))
+		require.NoError(
+			t,
+			conn.QueryRow(t.Context(), `SELECT now() - $1::text::interval + CASE WHEN $2 THEN -1 ELSE 1 END * interval '1 hour'`, k.period, old).
+				Scan(&at),
+		)
 		for _, o := range w.organizations {
 			modelstest.Execute(t, conn, `INSERT INTO `+k.table+` `+k.insert, o.ID, at)
 		}
@@ -90,8 +139,12 @@ func (w *world) left(t *testing.T) map[string][2]int {
 	conn, left := modelstest.Conn(t, w.URL), map[string][2]int{}
 	for _, k := range kept {
 		var old, young int
-		require.NoError(t, conn.QueryRow(t.Context(), fmt.Sprintf(`SELECT count(*) FILTER (WHERE %[1]s < now() - interval '%[2]s'), count(*) FILTER (WHERE %[1]s BETWEEN now() - interval '%[2]s' AND now() - interval '%[2]s' + interval '2 hours') FROM %[3]s`,
-			k.age, k.period, k.table)).Scan(&old, &young))
+		require.NoError(
+			t,
+			conn.QueryRow(t.Context(), fmt.Sprintf(`SELECT count(*) FILTER (WHERE %[1]s < now() - interval '%[2]s'), count(*) FILTER (WHERE %[1]s BETWEEN now() - interval '%[2]s' AND now() - interval '%[2]s' + interval '2 hours') FROM %[3]s`,
+				k.age, k.period, k.table)).
+				Scan(&old, &young),
+		)
 		left[k.table] = [2]int{old, young}
 	}
 	return left
@@ -107,10 +160,20 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 		SELECT $1, gen_random_uuid(), now() - interval '3 years' - n * interval '1 hour', 'x', 'x', 'x', 'x' FROM generate_series(1, 2500) n`, w.organizations[0].ID) // more than two batches
 	// A session also ends a day after its last use. What concerns attempts goes when it has no effect any more.
 	for _, shift := range []string{"-1 hour", "1 hour"} {
-		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent, expires_at, seen_at)
-			SELECT gen_random_uuid(), sha256(random()::text::bytea), user_id, organization_id, 'idle', $1, now() + interval '1 year', now() - interval '31 days' + $1::text::interval FROM memberships LIMIT 1`, shift)
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent, expires_at, seen_at)
+			SELECT gen_random_uuid(), sha256(random()::text::bytea), user_id, organization_id, 'idle', $1, now() + interval '1 year', now() - interval '31 days' + $1::text::interval FROM memberships LIMIT 1`,
+			shift,
+		)
 		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sign_in_failures VALUES ($1, 1, now() + $1::text::interval)`, shift)
-		modelstest.ExecuteAt(t, w.URL, `INSERT INTO password_requests SELECT gen_random_uuid(), 'password', 'a@example.com', $1, now() - interval '2 hours' + $1::text::interval`, shift)
+		modelstest.ExecuteAt(
+			t,
+			w.URL,
+			`INSERT INTO password_requests SELECT gen_random_uuid(), 'password', 'a@example.com', $1, now() - interval '2 hours' + $1::text::interval`,
+			shift,
+		)
 	}
 	var log bytes.Buffer
 	keeper := retention.New(w.Service.Store, retention.Periods{}, slog.New(slog.NewTextHandler(&log, nil)))
@@ -121,12 +184,40 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 	for table, left := range w.left(t) {
 		require.Equal(t, [2]int{0, len(w.organizations)}, left, table)
 	}
-	require.Equal(t, []string{"1 hour", "1 hour", "1 hour"}, modelstest.ColumnAt[string](t, w.URL, `SELECT user_agent FROM sessions WHERE address = 'idle' UNION ALL SELECT subject FROM sign_in_failures UNION ALL SELECT address FROM password_requests`))
+	require.Equal(
+		t,
+		[]string{"1 hour", "1 hour", "1 hour"},
+		modelstest.ColumnAt[string](
+			t,
+			w.URL,
+			`SELECT user_agent FROM sessions WHERE address = 'idle' UNION ALL SELECT subject FROM sign_in_failures UNION ALL SELECT address FROM password_requests`,
+		),
+	)
 	require.InDelta(t, time.Now().Unix(), keeper.Finished(), 600)
 	rows := map[string]float64{}
 	keeper.Deleted(func(name string, deleted func() float64) { rows[name] = deleted() })
-	require.Equal(t, map[string]float64{"audit_log": 2502, "callers": 4, "usage_hours": 0, "usage": 2, "requests": 2, "sessions": 9, "mails": 4, "held_records": 2, "withdrawn_totals": 2, "transactions": 0}, rows)
-	require.Regexp(t, `^[^\n]*level=INFO msg="deleted what was kept for long enough" audit_log=2502 [^\n]*\n$`, log.String(), "one line a day")
+	require.Equal(
+		t,
+		map[string]float64{
+			"audit_log":        2502,
+			"callers":          4,
+			"usage_hours":      0,
+			"usage":            2,
+			"requests":         2,
+			"sessions":         9,
+			"mails":            4,
+			"held_records":     2,
+			"withdrawn_totals": 2,
+			"transactions":     0,
+		},
+		rows,
+	)
+	require.Regexp(
+		t,
+		`^[^\n]*level=INFO msg="deleted what was kept for long enough" audit_log=2502 [^\n]*\n$`,
+		log.String(),
+		"one line a day",
+	)
 }
 
 // The hours of a key's use are added up to days of the organization's time zone, each request
@@ -138,7 +229,11 @@ func TestHoursBecomeDays(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET time_zone = 'Asia/Kolkata' WHERE slug = 'b'`)
 	modelstest.Execute(t, conn, `UPDATE organizations SET time_zone = 'Mars/Olympus' WHERE slug = 'a'`)
-	modelstest.Execute(t, conn, `INSERT INTO key_usage SELECT organization_id, date_trunc('hour', now()) - n * interval '1 hour', id, n, n % 3 FROM api_keys, generate_series(1, 3000) n`)
+	modelstest.Execute(
+		t,
+		conn,
+		`INSERT INTO key_usage SELECT organization_id, date_trunc('hour', now()) - n * interval '1 hour', id, n, n % 3 FROM api_keys, generate_series(1, 3000) n`,
+	)
 	const sums = `SELECT string_agg(x::text, ' ' ORDER BY x) FROM (SELECT key_id, (hour AT TIME ZONE known_zone(o.time_zone))::date, sum(requests), sum(refused)
 		FROM key_usage u JOIN organizations o ON o.id = u.organization_id GROUP BY 1, 2) x`
 	before := modelstest.Value[string](t, conn, sums)
@@ -147,9 +242,17 @@ func TestHoursBecomeDays(t *testing.T) {
 		require.NoError(t, newKeeper(w.Service).Once(t.Context()))
 		require.Equal(t, before, modelstest.Value[string](t, conn, sums))
 	}
-	require.Equal(t, "0 0 0", modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE by_day AND hour <> date_trunc('day', hour, known_zone(time_zone))),
+	require.Equal(
+		t,
+		"0 0 0",
+		modelstest.Value[string](
+			t,
+			conn,
+			`SELECT concat_ws(' ', count(*) FILTER (WHERE by_day AND hour <> date_trunc('day', hour, known_zone(time_zone))),
 		count(*) FILTER (WHERE by_day AND hour > now() - interval '100 days'), count(*) FILTER (WHERE NOT by_day AND hour < now() - interval '100 days 1 hour'))
-		FROM key_usage u JOIN organizations o ON o.id = u.organization_id`))
+		FROM key_usage u JOIN organizations o ON o.id = u.organization_id`,
+		),
+	)
 	require.Less(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM key_usage WHERE by_day`), 2*30)
 }
 
@@ -161,9 +264,19 @@ func TestNothingYoungIsDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.age(t, young)
 	super := modelstest.Conn(t, w.URL)
-	functions := modelstest.Column[string](t, super, `SELECT proname FROM pg_proc WHERE (proname LIKE 'keep\_%' OR proname = 'withdraw_aged') AND prosecdef AND pronargs = 0`)
+	functions := modelstest.Column[string](
+		t,
+		super,
+		`SELECT proname FROM pg_proc WHERE (proname LIKE 'keep\_%' OR proname = 'withdraw_aged') AND prosecdef AND pronargs = 0`,
+	)
 	require.Len(t, functions, 10)
-	service, commands := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app")), modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_operator"))
+	service, commands := modelstest.Conn(
+		t,
+		modelstest.Login(t, w.URL, "dispo_app"),
+	), modelstest.Conn(
+		t,
+		modelstest.Login(t, w.URL, "dispo_operator"),
+	)
 	modelstest.Execute(t, service, `SET ROLE dispo_app`)
 	modelstest.Execute(t, commands, `SET ROLE dispo_operator`)
 	for _, conn := range []*pgx.Conn{service, commands} {
@@ -174,7 +287,11 @@ func TestNothingYoungIsDeleted(t *testing.T) {
 	for _, function := range functions {
 		modelstest.Execute(t, service, `SELECT `+function+`()`)
 		if function != "withdraw_aged" {
-			require.ErrorContains(t, modelstest.ErrorOf(commands.Exec(t.Context(), `SELECT `+function+`()`)), "permission denied")
+			require.ErrorContains(
+				t,
+				modelstest.ErrorOf(commands.Exec(t.Context(), `SELECT `+function+`()`)),
+				"permission denied",
+			)
 		}
 	}
 	for table, left := range w.left(t) {
@@ -191,12 +308,23 @@ func TestNothingYoungIsDeleted(t *testing.T) {
 		require.NoError(t, err)
 		keep(t, w.URL, kind, shortest)
 		for _, period := range []string{fmt.Sprintf("%dd", days-1), "0d", "720h", "-1y", "1 year", "301y", ""} {
-			require.ErrorContains(t, modelstest.ErrorOf(super.Exec(t.Context(), `UPDATE kept_periods SET period = $2 WHERE kind = $1`, kind, period)), "check constraint", "%s %s", kind, period)
+			require.ErrorContains(
+				t,
+				modelstest.ErrorOf(super.Exec(t.Context(), `UPDATE kept_periods SET period = $2 WHERE kind = $1`, kind, period)),
+				"check constraint",
+				"%s %s",
+				kind,
+				period,
+			)
 		}
 		if days > 1 {
 			var periods retention.Periods
 			reflect.ValueOf(&periods).Elem().Field(i).SetString(fmt.Sprintf("%dd", days-1))
-			require.EqualError(t, periods.Check(), fmt.Sprintf("DISPO_KEEP_%s is %dd: keep it for at least %s", strings.ToUpper(kind), days-1, shortest))
+			require.EqualError(
+				t,
+				periods.Check(),
+				fmt.Sprintf("DISPO_KEEP_%s is %dd: keep it for at least %s", strings.ToUpper(kind), days-1, shortest),
+			)
 		}
 	}
 	require.Error(t, new(retention.Period).UnmarshalText([]byte("720h")), "an hour more or less, when clocks change")
@@ -208,24 +336,48 @@ func TestTheDatabaseHasThePeriods(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	store := func(periods retention.Periods, unset retention.Period) (changes []string) {
-		require.NoError(t, retention.Store(t.Context(), w.URL, periods, unset, func(change string) { changes = append(changes, change) }))
+		require.NoError(
+			t,
+			retention.Store(t.Context(), w.URL, periods, unset, func(change string) { changes = append(changes, change) }),
+		)
 		return changes
 	}
 	require.Empty(t, store(retention.Periods{}, ""))
 	set := retention.Periods{Mails: "60d", Transactions: "10y"}
-	require.ElementsMatch(t, []string{"DISPO_KEEP_MAILS is 60d now, and was 30d", "DISPO_KEEP_TRANSACTIONS is 10y now, and was none"}, store(set, ""))
+	require.ElementsMatch(
+		t,
+		[]string{"DISPO_KEEP_MAILS is 60d now, and was 30d", "DISPO_KEEP_TRANSACTIONS is 10y now, and was none"},
+		store(set, ""),
+	)
 	require.Empty(t, store(set, ""))
 	require.Equal(t, []string{"DISPO_KEEP_CALLERS is 1y now, and was 35d"}, store(retention.Periods{Callers: "1y"}, ""))
-	require.Equal(t, []string{"DISPO_KEEP_TRANSACTIONS is none now, and was 10y"}, store(retention.Periods{Transactions: "default"}, ""))
+	require.Equal(
+		t,
+		[]string{"DISPO_KEEP_TRANSACTIONS is none now, and was 10y"},
+		store(retention.Periods{Transactions: "default"}, ""),
+	)
 
 	w.age(t, tooOld)
 	var log bytes.Buffer
-	keeper := retention.New(w.Service.Store, retention.Periods{AuditLog: "default", Callers: "30d", Mails: "60d"}, slog.New(slog.NewTextHandler(&log, nil)))
+	keeper := retention.New(
+		w.Service.Store,
+		retention.Periods{AuditLog: "default", Callers: "30d", Mails: "60d"},
+		slog.New(slog.NewTextHandler(&log, nil)),
+	)
 	require.NoError(t, keeper.Once(t.Context()))
 	require.NoError(t, keeper.Once(t.Context()))
-	require.Regexp(t, `^[^\n]*msg="deleted [^\n]*\n[^\n]*level=WARN [^\n]* setting=DISPO_KEEP_CALLERS here=30d database=1y\n$`, log.String(), "once a day")
+	require.Regexp(
+		t,
+		`^[^\n]*msg="deleted [^\n]*\n[^\n]*level=WARN [^\n]* setting=DISPO_KEEP_CALLERS here=30d database=1y\n$`,
+		log.String(),
+		"once a day",
+	)
 	require.Equal(t, len(w.organizations), w.left(t)["mails"][0], "kept for 60 days")
-	require.ElementsMatch(t, []string{"DISPO_KEEP_CALLERS is 35d now, and was 1y", "DISPO_KEEP_MAILS is 30d now, and was 60d"}, store(retention.Periods{}, "default"))
+	require.ElementsMatch(
+		t,
+		[]string{"DISPO_KEEP_CALLERS is 35d now, and was 1y", "DISPO_KEEP_MAILS is 30d now, and was 60d"},
+		store(retention.Periods{}, "default"),
+	)
 }
 
 // One instance deletes at a time: another one leaves everything to it. What somebody else has

@@ -47,7 +47,11 @@ func Create(ctx context.Context, store *models.Store, name, slug string, now tim
 	if err := fill(ctx, store, created.ID, through); err != nil {
 		return created, err
 	}
-	if created, err = store.OrganizationBySlug(ctx, slug); err == nil && (created.SandboxDay == nil || created.SandboxDay.Before(through)) {
+	if created, err = store.OrganizationBySlug(
+		ctx,
+		slug,
+	); err == nil &&
+		(created.SandboxDay == nil || created.SandboxDay.Before(through)) {
 		err = errors.New("an import is under way")
 	}
 	return created, err
@@ -67,7 +71,12 @@ func Run(ctx context.Context, store *models.Store, log *slog.Logger) {
 // filling, and all of them while an import runs.
 func Fill(ctx context.Context, store *models.Store, now time.Time) error {
 	through := dayOf(now)
-	due, err := database.Query[struct{ OrganizationID uuid.UUID }](ctx, store.DB(), `SELECT organization_id FROM sandboxes_due($1)`, through)
+	due, err := database.Query[struct{ OrganizationID uuid.UUID }](
+		ctx,
+		store.DB(),
+		`SELECT organization_id FROM sandboxes_due($1)`,
+		through,
+	)
 	if err != nil {
 		return models.Wrap(err)
 	}
@@ -90,7 +99,10 @@ func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.T
 			again, err = next(tx, tenant, through)
 			return err
 		})
-		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "55P03" { // lock_not_available: an import holds that on deliveries
+		if refused, ok := errors.AsType[*pgconn.PgError](
+			err,
+		); ok &&
+			refused.Code == "55P03" { // lock_not_available: an import holds that on deliveries
 			return nil
 		}
 		if err != nil || !again {
@@ -139,11 +151,17 @@ func withdraw(tx *gorm.DB, tenant models.Tenant, filename string, changeID uuid.
 		Records int64
 		Amount  string
 	}
-	err := tx.Raw(`SELECT records, amount FROM sandbox_withdraw(?, ?, ?, ?)`, tenant.OrganizationID(), filename, withdrawalReason, changeID).Scan(&gone).Error
+	err := tx.Raw(`SELECT records, amount FROM sandbox_withdraw(?, ?, ?, ?)`, tenant.OrganizationID(), filename, withdrawalReason, changeID).
+		Scan(&gone).
+		Error
 	if err != nil || len(gone) == 0 {
 		return err
 	}
-	return tenant.Note(tx, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %d transactions of %s DKK. Reason: %s", filename, gone[0].Records, gone[0].Amount, withdrawalReason))
+	return tenant.Note(
+		tx,
+		models.ActionDeliveryWithdrawn,
+		fmt.Sprintf("%s: %d transactions of %s DKK. Reason: %s", filename, gone[0].Records, gone[0].Amount, withdrawalReason),
+	)
 }
 
 // number gives everything that arrives an id, and returns it as JSON, by the names of
@@ -152,17 +170,37 @@ func number(made arriving, ids *database.IDs) (arrives string, withdrawalID uuid
 	companies, records := []map[string]any{}, []map[string]any{}
 	for _, c := range made.companies {
 		companies = append(companies, map[string]any{
-			"id": ids.Next(), "cvr": c.CVR, "name": c.Name, "folded_name": i18n.Fold(c.Name), "sort_key": fmt.Sprintf(`\x%x`, i18n.SortKey(c.Name)), "address": c.Address, "status": c.Status,
-			"start_date": c.StartDate.Format(time.DateOnly), "end_date": c.EndDate.Format(time.DateOnly),
-			"sender_reg_number": c.SenderRegNumber, "sender_account_number": c.SenderAccountNumber,
-			"receiver_reg_number": c.ReceiverRegNumber, "receiver_account_number": c.ReceiverAccountNumber, "default_amount_cents": c.DefaultAmountCents,
+			"id":                      ids.Next(),
+			"cvr":                     c.CVR,
+			"name":                    c.Name,
+			"folded_name":             i18n.Fold(c.Name),
+			"sort_key":                fmt.Sprintf(`\x%x`, i18n.SortKey(c.Name)),
+			"address":                 c.Address,
+			"status":                  c.Status,
+			"start_date":              c.StartDate.Format(time.DateOnly),
+			"end_date":                c.EndDate.Format(time.DateOnly),
+			"sender_reg_number":       c.SenderRegNumber,
+			"sender_account_number":   c.SenderAccountNumber,
+			"receiver_reg_number":     c.ReceiverRegNumber,
+			"receiver_account_number": c.ReceiverAccountNumber,
+			"default_amount_cents":    c.DefaultAmountCents,
 		})
 	}
 	fileID := ids.Next()
 	_, err = format.CSV().Read(bytes.NewReader(made.delivery), func(r *format.Record) error {
 		records = append(records, map[string]any{
-			"id": ids.Next(), "record_index": r.Index, "count": r.Count, "disposition_date": string(r.DispositionDate), "cvr": string(r.CVR), "reg_number": string(r.RegNumber),
-			"account_number": string(r.AccountNumber), "transfer_type": string(r.TransferType), "amount_dkk": string(r.Amount), "raw_line": string(r.RawLine),
+			"id":               ids.Next(),
+			"record_index":     r.Index,
+			"count":            r.Count,
+			"disposition_date": string(r.DispositionDate),
+			"cvr":              string(r.CVR),
+			"reg_number":       string(r.RegNumber),
+			"account_number": string(
+				r.AccountNumber,
+			),
+			"transfer_type": string(r.TransferType),
+			"amount_dkk":    string(r.Amount),
+			"raw_line":      string(r.RawLine),
 		})
 		return nil
 	}, func(line format.BadLine) error {
@@ -173,7 +211,12 @@ func number(made arriving, ids *database.IDs) (arrives string, withdrawalID uuid
 	}
 	changeID, withdrawalID := ids.Next(), ids.Next()
 	text, err := json.Marshal(map[string]any{
-		"companies": companies, "filename": made.filename, "file_id": fileID, "records": records, "change_id": changeID, "last_id": withdrawalID,
+		"companies": companies,
+		"filename":  made.filename,
+		"file_id":   fileID,
+		"records":   records,
+		"change_id": changeID,
+		"last_id":   withdrawalID,
 	})
 	return string(text), withdrawalID, err
 }

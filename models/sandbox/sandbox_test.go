@@ -112,11 +112,23 @@ func TestSandboxArrivesDayByDay(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, arrived, 2)
 	require.GreaterOrEqual(t, changed, 9)
-	require.Equal(t, []string{"sandbox-2026-08-14.csv", "sandbox-2026-09-14.csv", "sandbox-2026-10-14.csv", "sandbox-2026-11-14.csv"},
-		modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT filename FROM withdrawn_files WHERE organization_id = $1 ORDER BY id`, a.ID))
+	require.Equal(
+		t,
+		[]string{"sandbox-2026-08-14.csv", "sandbox-2026-09-14.csv", "sandbox-2026-10-14.csv", "sandbox-2026-11-14.csv"},
+		modelstest.Column[string](
+			t,
+			modelstest.Conn(t, w.URL),
+			`SELECT filename FROM withdrawn_files WHERE organization_id = $1 ORDER BY id`,
+			a.ID,
+		),
+	)
 	entries := modelstest.AuditLog(t, tenant, models.AuditFilter{Action: models.ActionDeliveryWithdrawn})
 	require.Len(t, entries, 4)
-	require.Regexp(t, `^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d DKK\. Reason: .*made up`, entries[0].Subject)
+	require.Regexp(
+		t,
+		`^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d DKK\. Reason: .*made up`,
+		entries[0].Subject,
+	)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 
 	deliveries, err := imports.List(t.Context(), w.Operator.Store)
@@ -155,11 +167,20 @@ func TestEachDayArrivesOnce(t *testing.T) {
 			running = len(filled) == 0
 		}
 		require.NoError(t, <-filled)
-		done = modelstest.Value[bool](t, conn, `SELECT bool_and(sandbox_day = $1::text::date) FROM organizations`, later.Format(time.DateOnly))
+		done = modelstest.Value[bool](
+			t,
+			conn,
+			`SELECT bool_and(sandbox_day = $1::text::date) FROM organizations`,
+			later.Format(time.DateOnly),
+		)
 	}
 	require.Positive(t, killed)
 	for _, organization := range organizations {
-		require.Equal(t, filesFrom(start.AddDate(0, 0, 1-sandbox.HistoryDays), sandbox.HistoryDays+days), fileDays(t, w, organization))
+		require.Equal(
+			t,
+			filesFrom(start.AddDate(0, 0, 1-sandbox.HistoryDays), sandbox.HistoryDays+days),
+			fileDays(t, w, organization),
+		)
 	}
 	before := modelstest.Dump(t, conn)
 	for _, store := range stores {
@@ -204,7 +225,11 @@ func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
 	w.Delivery(t, "10000001", 3)
 	made := w.Sandbox(t, "made")
 	conn, checking := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_app', current_database()); END $$`)
+	modelstest.Execute(
+		t,
+		conn,
+		`DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_app', current_database()); END $$`,
+	)
 	file := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM delivery_files WHERE organization_id = $1`, real.ID)
 	wanted := modelstest.Value[string](t, conn, `SELECT filename FROM delivery_files WHERE organization_id = $1`, made.ID)
 	before := modelstest.Dump(t, checking)
@@ -214,7 +239,10 @@ func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
 		trigger = `CREATE TRIGGER take BEFORE INSERT ON moved FOR EACH ROW EXECUTE FUNCTION pg_temp.take()`
 		check   = `CREATE FUNCTION pg_temp.take(uuid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN DELETE FROM transactions WHERE cvr = '10000001'; RETURN true; END $$`
 	)
-	open, tomorrow := `SELECT sandbox_open('`+made.ID.String()+`')`, time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+	open, tomorrow := `SELECT sandbox_open('`+made.ID.String()+`')`, time.Now().
+		UTC().
+		AddDate(0, 0, 1).
+		Format(time.DateOnly)
 	for name, prepare := range map[string][]string{
 		"none":             {`SELECT`},
 		"own rows":         {own, `INSERT INTO moved VALUES ('` + real.ID.String() + `', '10000001', '2026-01-31', 'CARD', 3, 1, '` + file.String() + `', '` + file.String() + `', '` + file.String() + `')`},
@@ -232,7 +260,13 @@ func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
 				for _, statement := range append([]string{`BEGIN`, `SET ROLE dispo_app`}, prepare...) {
 					modelstest.Execute(t, conn, statement)
 				}
-				requireRefused(t, conn, "42501", "the tables moved and changed are not those that totals_open made for dispo_operator", call, args...)
+				requireRefused(
+					t,
+					conn,
+					"42501",
+					"the tables moved and changed are not those that totals_open made for dispo_operator",
+					call,
+					args...)
 				modelstest.Execute(t, conn, `ROLLBACK`)
 				modelstest.Execute(t, conn, `RESET ROLE`)
 			}
@@ -255,18 +289,35 @@ func TestSandboxStaysOne(t *testing.T) {
 		for _, role := range []string{"dispo_app", "dispo_operator"} {
 			modelstest.Execute(t, conn, `SET ROLE `+role)
 			modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, organization.ID.String())
-			refused("42501", `UPDATE organizations SET sandbox = NOT sandbox WHERE id = $1`, organization.ID) // insufficient_privilege
+			refused(
+				"42501",
+				`UPDATE organizations SET sandbox = NOT sandbox WHERE id = $1`,
+				organization.ID,
+			) // insufficient_privilege
 			refused("23503", `UPDATE api_keys SET sandbox = NOT sandbox WHERE organization_id = $1`, organization.ID)
-			refused("23503", `INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, $2, 'abcdefghijkl', $3, 'x', 'x')`,
-				organization.ID, !organization.Sandbox, modelstest.NoHash)
+			refused(
+				"23503",
+				`INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, $2, 'abcdefghijkl', $3, 'x', 'x')`,
+				organization.ID,
+				!organization.Sandbox,
+				modelstest.NoHash,
+			)
 		}
 		modelstest.Execute(t, conn, `RESET ROLE`)
-		refused("23503", `UPDATE organizations SET sandbox = NOT sandbox, sandbox_day = CASE WHEN sandbox THEN NULL ELSE current_date END WHERE id = $1`, organization.ID)
+		refused(
+			"23503",
+			`UPDATE organizations SET sandbox = NOT sandbox, sandbox_day = CASE WHEN sandbox THEN NULL ELSE current_date END WHERE id = $1`,
+			organization.ID,
+		)
 	}
 	refused("23514", `UPDATE organizations SET sandbox_day = NULL WHERE sandbox`) // check_violation
-	require.Equal(t, []string{"created_at", "id", "sandbox"}, modelstest.Column[string](t, conn, `SELECT attname::text FROM pg_attribute
+	require.Equal(
+		t,
+		[]string{"created_at", "id", "sandbox"},
+		modelstest.Column[string](t, conn, `SELECT attname::text FROM pg_attribute
 		WHERE attrelid = 'organizations'::regclass AND attnum > 0 AND NOT attisdropped AND NOT has_column_privilege('dispo_operator', attrelid, attnum, 'UPDATE') ORDER BY 1`),
-		"the operator may change everything else")
+		"the operator may change everything else",
+	)
 }
 
 // Nothing real reaches a sandbox. Imports for it are refused, a real delivery does not
@@ -276,20 +327,38 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	made, real := w.Sandbox(t, "made"), w.Organization(t, "real")
-	cvr := modelstest.ValueAt[string](t, w.URL, `SELECT cvr FROM companies WHERE transaction_count > 0 ORDER BY cvr LIMIT 1`)
+	cvr := modelstest.ValueAt[string](
+		t,
+		w.URL,
+		`SELECT cvr FROM companies WHERE transaction_count > 0 ORDER BY cvr LIMIT 1`,
+	)
 	before := modelstest.Transactions(t, w.Service, made, cvr)
 
 	file := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV(cvr, 3))
-	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(w.ImportCompanies(t.Context(), made, modelstest.File(t, "companies.csv", "cvr,name\n10000001,Real\n"))))
+	modelstest.RequireKind(
+		t,
+		models.KindForbidden,
+		modelstest.ErrorOf(
+			w.ImportCompanies(t.Context(), made, modelstest.File(t, "companies.csv", "cvr,name\n10000001,Real\n")),
+		),
+	)
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file, Organization: &made})
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: made})))
+	modelstest.RequireKind(
+		t,
+		models.KindForbidden,
+		modelstest.ErrorOf(imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: made})),
+	)
 
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file})
 	require.Contains(t, modelstest.BadFile(t, err).Lines[0].Reason, "no organization has a company")
 	held := w.Import(t, imports.DeliveryOptions{Path: file, SkipUnknown: true})
 	require.EqualValues(t, 3, held.Held)
-	imported, err := w.ImportCompanies(t.Context(), real, modelstest.File(t, "companies.csv", fmt.Sprintf("cvr,name\n%s,Real\n", cvr)))
+	imported, err := w.ImportCompanies(
+		t.Context(),
+		real,
+		modelstest.File(t, "companies.csv", fmt.Sprintf("cvr,name\n%s,Real\n", cvr)),
+	)
 	require.NoError(t, err)
 	require.EqualValues(t, 3, imported.Delivered.Records)
 	require.Zero(t, imported.History)
@@ -300,7 +369,11 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	require.Equal(t, 1, shared.Organizations)
 	counted, err := imports.Count(t.Context(), w.Service.DB())
 	require.NoError(t, err)
-	require.Equal(t, imports.Counts{Imported: 2, ImportedRecords: 5, LastImport: counted.LastImport, Refused: 1, RefusedRecords: 3}, counted)
+	require.Equal(
+		t,
+		imports.Counts{Imported: 2, ImportedRecords: 5, LastImport: counted.LastImport, Refused: 1, RefusedRecords: 3},
+		counted,
+	)
 
 	// A file that repeats made-up records is imported: only real deliveries are compared.
 	text := modelstest.DeliveryHeader

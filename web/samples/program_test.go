@@ -68,7 +68,11 @@ func tool(name string, arguments ...string) (path, output string, err error) {
 		text, err = exec.Command(path, arguments...).Output()
 	}
 	if err != nil {
-		err = fmt.Errorf("%s is missing or too old: run .ci/setup samples node typescript, and put .build/bin first on the PATH: %w", name, err)
+		err = fmt.Errorf(
+			"%s is missing or too old: run .ci/setup samples node typescript, and put .build/bin first on the PATH: %w",
+			name,
+			err,
+		)
 	}
 	return path, strings.TrimSpace(string(text)), err
 }
@@ -95,7 +99,11 @@ func must(t *testing.T, find func() (string, error)) string {
 // unpack unpacks a client's archive into a folder, as /docs/clients says.
 func unpack(name, folder string) error {
 	packed := filepath.Join(folder, name)
-	return errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(packed, api.Clients()[name], 0o600), run("tar", "-xzf", packed, "-C", folder))
+	return errors.Join(
+		os.MkdirAll(folder, 0o700),
+		os.WriteFile(packed, api.Clients()[name], 0o600),
+		run("tar", "-xzf", packed, "-C", folder),
+	)
 }
 
 // goProgram builds the sample in a module of its own, with the client as /docs/clients says.
@@ -154,7 +162,12 @@ func (s program) prepare(t *testing.T, arguments ...string) *process {
 // where Node finds the TypeScript that it has compiled before.
 func (p *process) start(t *testing.T, baseURL, key string) {
 	t.Helper()
-	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "DISPO_URL=" + baseURL, "DISPO_KEY=" + key, "NODE_COMPILE_CACHE=" + filepath.Join(built, "node")}
+	p.cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"),
+		"DISPO_URL=" + baseURL,
+		"DISPO_KEY=" + key,
+		"NODE_COMPILE_CACHE=" + filepath.Join(built, "node"),
+	}
 	require.NoError(t, p.cmd.Start())
 	close(p.started)
 	t.Cleanup(p.kill)

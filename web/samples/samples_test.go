@@ -74,7 +74,8 @@ c.row_factory = lambda cursor, row: dict(zip([x[0] for x in cursor.description],
 // execute runs statements on a copy, as another program would.
 func execute(t *testing.T, file, sql string) {
 	t.Helper()
-	text, err := exec.Command(must(t, python), "-IS", "-c", openCopy+"c.executescript(sys.argv[2])", file, sql).CombinedOutput()
+	text, err := exec.Command(must(t, python), "-IS", "-c", openCopy+"c.executescript(sys.argv[2])", file, sql).
+		CombinedOutput()
 	require.NoError(t, err, "%s", text)
 }
 
@@ -227,7 +228,11 @@ func TestCopyIsNeverNewerThanItsVersion(t *testing.T) {
 		s.run(t, 0, recording.URL, d.key, file)
 		version, _ := readProof(t, file)
 		apitest.Change(t, d.baseURL, d.key, func() {
-			_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[0]+",New name\n"))
+			_, err := d.ImportCompanies(
+				t.Context(),
+				d.organization,
+				modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[0]+",New name\n"),
+			)
 			require.NoError(t, err)
 		})
 		killed := s.prepare(t, file)
@@ -263,7 +268,15 @@ func TestCopyIsNeverNewerThanItsVersion(t *testing.T) {
 			})
 			s.run(t, 0, behind.URL, d.key, file)
 			proved, name := readProof(t, file)
-			require.Equal(t, proved != version, name == "New name", "%q at version %s; it was changed after %s", name, proved, version)
+			require.Equal(
+				t,
+				proved != version,
+				name == "New name",
+				"%q at version %s; it was changed after %s",
+				name,
+				proved,
+				version,
+			)
 		}
 		syncBehind(time.Now())
 		s.run(t, 0, d.baseURL, d.key, file)
@@ -281,7 +294,8 @@ func TestCopyIsNeverNewerThanItsVersion(t *testing.T) {
 			if n == 1 {
 				since = time.Now()
 			}
-			if response, found := older[r.URL.String()]; found && strings.Contains(r.URL.Path, "/transactions") && time.Since(since) < time.Second {
+			if response, found := older[r.URL.String()]; found && strings.Contains(r.URL.Path, "/transactions") &&
+				time.Since(since) < time.Second {
 				send(w, response)
 				return
 			}
@@ -435,7 +449,11 @@ func TestAnotherHistory(t *testing.T) {
 		const another, same = "another history than the copy", "^$|^The copy is complete"
 		sync(acme, same)
 		apitest.Change(t, baseURL, acme.key, func() {
-			modelstest.ExecuteAt(t, w.URL, "UPDATE companies SET address = 'As it was'; UPDATE transactions SET raw_line = 'another'")
+			modelstest.ExecuteAt(
+				t,
+				w.URL,
+				"UPDATE companies SET address = 'As it was'; UPDATE transactions SET raw_line = 'another'",
+			)
 			require.NoError(t, modelstest.ErrorOf(w.Operator.RenewHistory(t.Context(), "")))
 		})
 		sync(acme, another)
@@ -502,9 +520,17 @@ func TestSaysWhyNot(t *testing.T) {
 		proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
 			next.ServeHTTP(without{w, "X-Data-Version"}, r)
 		})
-		require.Regexp(t, "^The copy is not complete: a response has no X-Data-Version, so the copy cannot be proved: something between the service and this program removes the header\n$", s.run(t, 1, proxy.URL, d.key, file).String())
+		require.Regexp(
+			t,
+			"^The copy is not complete: a response has no X-Data-Version, so the copy cannot be proved: something between the service and this program removes the header\n$",
+			s.run(t, 1, proxy.URL, d.key, file).String(),
+		)
 		execute(t, file, "PRAGMA user_version = 99")
-		require.Regexp(t, "^The copy is not complete: "+file+" is a copy of another edition of this [a-z]+: move it away, and a new copy is made\n$", s.run(t, 1, proxy.URL, d.key, file).String())
+		require.Regexp(
+			t,
+			"^The copy is not complete: "+file+" is a copy of another edition of this [a-z]+: move it away, and a new copy is made\n$",
+			s.run(t, 1, proxy.URL, d.key, file).String(),
+		)
 	})
 }
 
@@ -525,7 +551,11 @@ func TestNodeIsTooOld(t *testing.T) {
 	p := program{"old", func(t *testing.T) []string {
 		return []string{must(t, node), "--no-experimental-sqlite", must(t, nodeProgram)}
 	}}.run(t, 1, "https://dispo.example/api", "dispo_x", newFile(t))
-	require.Regexp(t, `^The copy is not complete: a copy needs Node 22.13 or newer, which has SQLite, and this is Node [0-9.]+\n$`, p.String())
+	require.Regexp(
+		t,
+		`^The copy is not complete: a copy needs Node 22.13 or newer, which has SQLite, and this is Node [0-9.]+\n$`,
+		p.String(),
+	)
 }
 
 // The Python program tries again after failures of the service and the network, gives up

@@ -38,7 +38,12 @@ func sync(path string, follow bool) error {
 		return err
 	}
 	return c.Follow(context.Background(), path, func(r client.Report) bool {
-		log.Printf("The copy is complete: %d new transactions, %d withdrawn deliveries, %d new or changed companies.", r.New, r.Withdrawn, r.Companies)
+		log.Printf(
+			"The copy is complete: %d new transactions, %d withdrawn deliveries, %d new or changed companies.",
+			r.New,
+			r.Withdrawn,
+			r.Companies,
+		)
 		return follow
 	})
 }

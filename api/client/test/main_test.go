@@ -31,7 +31,10 @@ func newData(t *testing.T) data {
 	w := modelstest.NewWorld(t)
 	acme := w.Organization(t, "acme")
 	w.Companies(t, acme, cvrs...)
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, cvrs[1]+",1234,0012345678,CARD,2026-01-31,3,-0.50\n")})
+	_, err := w.ImportDelivery(
+		t.Context(),
+		imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, cvrs[1]+",1234,0012345678,CARD,2026-01-31,3,-0.50\n")},
+	)
 	require.NoError(t, err)
 	w.Delivery(t, cvrs[2], 100)
 	w.Delivery(t, cvrs[3], 251)

@@ -75,8 +75,11 @@ func (p *property) run(rounds int) {
 	for _, c := range p.copies {
 		require.Positive(p, c.proofs)
 	}
-	p.Logf("versions, arrivals, withdrawals, those by age, and changed companies: %s", modelstest.ValueAt[string](p, p.w.URL, `SELECT concat_ws(', ', (SELECT count(*) FROM shown),
-		(SELECT sum(delivery_file_count) FROM organizations), (SELECT count(*) FROM withdrawn_files), (SELECT count(*) FROM withdrawn_files WHERE reason = 'retention'), (SELECT count(*) FROM companies WHERE change_id <> id))`))
+	p.Logf(
+		"versions, arrivals, withdrawals, those by age, and changed companies: %s",
+		modelstest.ValueAt[string](p, p.w.URL, `SELECT concat_ws(', ', (SELECT count(*) FROM shown),
+		(SELECT sum(delivery_file_count) FROM organizations), (SELECT count(*) FROM withdrawn_files), (SELECT count(*) FROM withdrawn_files WHERE reason = 'retention'), (SELECT count(*) FROM companies WHERE change_id <> id))`),
+	)
 }
 
 // What an organization has at each version of its data, as its transaction commits it.
@@ -125,7 +128,11 @@ func newProperty(t *testing.T, seed uint64, w *modelstest.World, address, replic
 	p := &property{T: t, w: w, random: rand.New(rand.NewPCG(seed, 1)), proxy: modelstest.NewProxy(t, address)}
 	modelstest.ExecuteAt(t, address, keepShown)
 	for _, address := range []string{address, p.proxy.URL} {
-		instance := modelstest.OpenConfig(t, database.Config{URL: address, ReadURL: replicas, Role: database.Service}, modelstest.Secret)
+		instance := modelstest.OpenConfig(
+			t,
+			database.Config{URL: address, ReadURL: replicas, Role: database.Service},
+			modelstest.Secret,
+		)
 		modelstest.Eventually(t, instance.DB().Feed.Fresh)
 		base, err := url.Parse(apitest.Serve(t, instance, 0))
 		require.NoError(t, err)
@@ -172,7 +179,12 @@ func (p *property) round() {
 			for !resting.Load() {
 				p.sync(c, 1+rand.IntN(8))
 			}
-			version := modelstest.ValueAt[string](p, p.w.URL, `SELECT data_version::text FROM organizations WHERE id = $1`, c.organization.ID)
+			version := modelstest.ValueAt[string](
+				p,
+				p.w.URL,
+				`SELECT data_version::text FROM organizations WHERE id = $1`,
+				c.organization.ID,
+			)
 			modelstest.Eventually(p, func() bool { return p.sync(c, 0) == version || p.Failed() })
 		})
 	}
@@ -210,12 +222,26 @@ func (p *property) sync(c *copied, endAt int) (version string) {
 		return ""
 	}
 	c.proofs++
-	lines := slices.Concat(query[string](p.T, c.path, "SELECT concat_ws(' ', id, cardNetworkDeliveryFileId, cvr, amountOere) FROM transactions"),
-		query[string](p.T, c.path, "SELECT concat_ws(' ', cvr, name, status) FROM companies"))
+	lines := slices.Concat(
+		query[string](p.T, c.path, "SELECT concat_ws(' ', id, cardNetworkDeliveryFileId, cvr, amountOere) FROM transactions"),
+		query[string](p.T, c.path, "SELECT concat_ws(' ', cvr, name, status) FROM companies"),
+	)
 	slices.Sort(lines)
-	want := modelstest.ValueAt[string](p, p.w.URL, `SELECT coalesce((SELECT shows FROM shown WHERE organization_id = $1 AND version = $2::text::bigint), '')`, c.organization.ID, version)
+	want := modelstest.ValueAt[string](
+		p,
+		p.w.URL,
+		`SELECT coalesce((SELECT shows FROM shown WHERE organization_id = $1 AND version = $2::text::bigint), '')`,
+		c.organization.ID,
+		version,
+	)
 	if got := strings.Join(lines, "\n"); got != want {
-		p.Errorf("the copy of %s is proved at version %s, but it is wrong:\n%s\n\nwant:\n%s", c.organization.Slug, version, got, want)
+		p.Errorf(
+			"the copy of %s is proved at version %s, but it is wrong:\n%s\n\nwant:\n%s",
+			c.organization.Slug,
+			version,
+			got,
+			want,
+		)
 	}
 	return version
 }
@@ -259,7 +285,11 @@ func (p *property) write() func() error {
 		return p.retire(time.Date(2026, 1, 1+p.random.IntN(20), 0, 0, 0, 0, time.UTC))
 	case 7: // again, or a part of it
 		if old, found := p.anyDelivery(); found {
-			return p.deliver(old.lines[:1+p.random.IntN(len(old.lines))], only, []imports.Repeated{imports.RepeatedRefuse, imports.RepeatedAdditional}[p.random.IntN(2)])
+			return p.deliver(
+				old.lines[:1+p.random.IntN(len(old.lines))],
+				only,
+				[]imports.Repeated{imports.RepeatedRefuse, imports.RepeatedAdditional}[p.random.IntN(2)],
+			)
 		}
 	}
 	lines := []string{}
@@ -274,7 +304,8 @@ func (p *property) retire(since time.Time) func() error {
 	return func() error {
 		for _, period := range []string{fmt.Sprintf("%dd", int(time.Since(since).Hours()/24)), "none"} {
 			modelstest.ExecuteAt(p, p.w.URL, `UPDATE kept_periods SET period = $1 WHERE kind = 'transactions'`, period)
-			if err := retention.New(p.w.Service.Store, retention.Periods{}, slog.New(slog.DiscardHandler)).Once(p.Context()); err != nil {
+			if err := retention.New(p.w.Service.Store, retention.Periods{}, slog.New(slog.DiscardHandler)).
+				Once(p.Context()); err != nil {
 				return err
 			}
 		}
@@ -295,11 +326,22 @@ func (p *property) anyDelivery() (delivered, bool) {
 // the same.
 func (p *property) line() string {
 	p.accounts++
-	return fmt.Sprintf("%s,1234,%d,CARD,2026-01-%02d,1,%d.50\n", writtenCVRs[p.random.IntN(len(writtenCVRs))], p.accounts, 1+p.random.IntN(28), 1+p.random.IntN(2))
+	return fmt.Sprintf(
+		"%s,1234,%d,CARD,2026-01-%02d,1,%d.50\n",
+		writtenCVRs[p.random.IntN(len(writtenCVRs))],
+		p.accounts,
+		1+p.random.IntN(28),
+		1+p.random.IntN(2),
+	)
 }
 
 func (p *property) deliver(lines []string, only *models.Organization, repeated imports.Repeated) func() error {
-	options := imports.DeliveryOptions{Path: modelstest.DeliveryFile(p, lines...), SkipUnknown: true, Organization: only, Repeated: repeated}
+	options := imports.DeliveryOptions{
+		Path:         modelstest.DeliveryFile(p, lines...),
+		SkipUnknown:  true,
+		Organization: only,
+		Repeated:     repeated,
+	}
 	return func() error {
 		done, err := p.w.ImportDelivery(p.Context(), options)
 		if err == nil {

@@ -72,7 +72,16 @@ const day = "2026-01-02T03:04:05.000Z"
 func (e exchange) body() any {
 	meta := object{"total": e.Total, "limit": 1000, "hasMore": false}
 	companies := list(e.Companies, func(f []string) object {
-		return object{"id": f[0], "cvr": f[0], "name": f[1], "startDate": "2026-01-01", "endDate": "9999-12-31", "status": "CREATED", "createdAt": day, "updatedAt": day}
+		return object{
+			"id":        f[0],
+			"cvr":       f[0],
+			"name":      f[1],
+			"startDate": "2026-01-01",
+			"endDate":   "9999-12-31",
+			"status":    "CREATED",
+			"createdAt": day,
+			"updatedAt": day,
+		}
 	})
 	switch path, _, _ := strings.Cut(e.Request, "?"); {
 	case e.Code != "":
@@ -90,8 +99,20 @@ func (e exchange) body() any {
 		})}
 	}
 	return object{"meta": meta, "data": list(e.Transactions, func(f []string) object {
-		return object{"id": f[0], "cardNetworkDeliveryFileId": f[1], "amountDkk": f[2], "recordIndex": 0, "cvr": "10000009", "regNumber": "1234", "accountNumber": "1",
-			"transferType": "CARD", "dispositionDate": "2026-01-01", "count": 1, "rawLine": "", "filename": ""}
+		return object{
+			"id":                        f[0],
+			"cardNetworkDeliveryFileId": f[1],
+			"amountDkk":                 f[2],
+			"recordIndex":               0,
+			"cvr":                       "10000009",
+			"regNumber":                 "1234",
+			"accountNumber":             "1",
+			"transferType":              "CARD",
+			"dispositionDate":           "2026-01-01",
+			"count":                     1,
+			"rawLine":                   "",
+			"filename":                  "",
+		}
 	})}
 }
 
@@ -135,8 +156,19 @@ func (s scenario) run(t *testing.T) {
 		if r.URL.RawQuery != "" {
 			request += "?" + r.URL.Query().Encode()
 		}
-		if request != e.Request || r.Header.Get("If-None-Match") != e.Wait || (r.Header.Get("Prefer") == "wait=50") != (e.Wait != "") || time.Since(began).Seconds() != e.At {
-			t.Errorf("request %d is %s, %q after %v, want %s, %q after %v s", n, request, r.Header.Get("If-None-Match"), time.Since(began), e.Request, e.Wait, e.At)
+		if request != e.Request || r.Header.Get("If-None-Match") != e.Wait ||
+			(r.Header.Get("Prefer") == "wait=50") != (e.Wait != "") ||
+			time.Since(began).Seconds() != e.At {
+			t.Errorf(
+				"request %d is %s, %q after %v, want %s, %q after %v s",
+				n,
+				request,
+				r.Header.Get("If-None-Match"),
+				time.Since(began),
+				e.Request,
+				e.Wait,
+				e.At,
+			)
 			cancel(ended)
 		}
 		time.Sleep(time.Duration(e.Seconds * float64(time.Second)))
@@ -149,7 +181,13 @@ func (s scenario) run(t *testing.T) {
 			return nil, errors.New("the scenario has no network")
 		}
 		answer := &http.Response{StatusCode: cmp.Or(e.Status, http.StatusOK), Header: header.Clone()}
-		answer.Header["Etag"], answer.Header["Retry-After"], answer.Header["X-Total-Amount-Dkk"] = []string{e.Etag}, []string{e.RetryAfter}, []string{e.Sum}
+		answer.Header["Etag"], answer.Header["Retry-After"], answer.Header["X-Total-Amount-Dkk"] = []string{
+			e.Etag,
+		}, []string{
+			e.RetryAfter,
+		}, []string{
+			e.Sum,
+		}
 		body, err := json.Marshal(e.body())
 		require.NoError(t, err)
 		if e.Text != "" {
@@ -161,18 +199,25 @@ func (s scenario) run(t *testing.T) {
 		return answer, nil
 	})
 	pauses := 0
-	c, err := client.New(client.Config{BaseURL: "https://dispo.example/api", Key: "dispo_x", HTTP: &http.Client{Transport: transport}, Paused: func(cause error, pause time.Duration) {
-		if n == len(s.Exchanges) && s.Follow {
-			cancel(ended)
-			return
-		}
-		require.Less(t, pauses, len(s.Pauses), "%v", cause)
-		var want [2]any
-		require.NoError(t, json.Unmarshal(s.Pauses[pauses], &want))
-		require.Equal(t, want[0], pause.Seconds(), "%v", cause)
-		require.ErrorContains(t, cause, want[1].(string))
-		pauses++
-	}})
+	c, err := client.New(
+		client.Config{
+			BaseURL: "https://dispo.example/api",
+			Key:     "dispo_x",
+			HTTP:    &http.Client{Transport: transport},
+			Paused: func(cause error, pause time.Duration) {
+				if n == len(s.Exchanges) && s.Follow {
+					cancel(ended)
+					return
+				}
+				require.Less(t, pauses, len(s.Pauses), "%v", cause)
+				var want [2]any
+				require.NoError(t, json.Unmarshal(s.Pauses[pauses], &want))
+				require.Equal(t, want[0], pause.Seconds(), "%v", cause)
+				require.ErrorContains(t, cause, want[1].(string))
+				pauses++
+			},
+		},
+	)
 	require.NoError(t, err)
 	reports := []client.Report{}
 	if s.Follow {
@@ -198,7 +243,11 @@ func (s scenario) run(t *testing.T) {
 	require.Equal(t, s.Reports, reports)
 	s.Copy.require(t, path)
 	if s.Kept != nil {
-		require.Equal(t, []string{"mine", "my_view"}, query[string](t, path, "SELECT name FROM sqlite_master WHERE name IN ('mine', 'my_view') ORDER BY name"))
+		require.Equal(
+			t,
+			[]string{"mine", "my_view"},
+			query[string](t, path, "SELECT name FROM sqlite_master WHERE name IN ('mine', 'my_view') ORDER BY name"),
+		)
 	}
 }
 
@@ -232,7 +281,23 @@ func (s scenario) keep(t *testing.T, path string) {
 func (c copyRows) require(t *testing.T, path string) {
 	t.Helper()
 	transactions := list(c.Transactions, func(f []string) string { return f[0] + " " + f[1] + " " + oere(t, f[2]) })
-	require.Equal(t, list(c.Companies, func(f []string) string { return f[0] + " " + f[1] }), query[string](t, path, "SELECT cvr || ' ' || name FROM companies ORDER BY cvr"))
-	require.Equal(t, transactions, query[string](t, path, "SELECT id || ' ' || cardNetworkDeliveryFileId || ' ' || amountOere FROM transactions ORDER BY id"))
-	require.Equal(t, []string{c.After + "|" + c.Version + "|" + c.History}, query[string](t, path, "SELECT after || '|' || version || '|' || history FROM copy"))
+	require.Equal(
+		t,
+		list(c.Companies, func(f []string) string { return f[0] + " " + f[1] }),
+		query[string](t, path, "SELECT cvr || ' ' || name FROM companies ORDER BY cvr"),
+	)
+	require.Equal(
+		t,
+		transactions,
+		query[string](
+			t,
+			path,
+			"SELECT id || ' ' || cardNetworkDeliveryFileId || ' ' || amountOere FROM transactions ORDER BY id",
+		),
+	)
+	require.Equal(
+		t,
+		[]string{c.After + "|" + c.Version + "|" + c.History},
+		query[string](t, path, "SELECT after || '|' || version || '|' || history FROM copy"),
+	)
 }

@@ -96,7 +96,11 @@ func TestSyncFollowsChanges(t *testing.T) {
 	sync(client.Report{Changed: true, Withdrawn: 1}, 2)
 
 	apitest.Change(t, d.baseURL, d.key, func() {
-		_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[2]+",Another name\n10000017,New\n"))
+		_, err := d.ImportCompanies(
+			t.Context(),
+			d.organization,
+			modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[2]+",Another name\n10000017,New\n"),
+		)
 		require.NoError(t, err)
 	})
 	sync(client.Report{Changed: true, Companies: 2}, 4)
@@ -135,7 +139,8 @@ func TestSyncRefusesACopyThatDiffers(t *testing.T) {
 				return response, err
 			})
 			path := newPath(t)
-			_, err = d.client(t, d.baseURL, func(c *client.Config) { c.HTTP = &http.Client{Transport: transport} }).Sync(t.Context(), path)
+			_, err = d.client(t, d.baseURL, func(c *client.Config) { c.HTTP = &http.Client{Transport: transport} }).
+				Sync(t.Context(), path)
 			require.Error(t, err)
 			if test.err != nil {
 				require.ErrorIs(t, err, test.err)
@@ -154,7 +159,11 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 func TestSyncGuideIsTrue(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(30_000_000, 1196)))
+	_, err := d.ImportCompanies(
+		t.Context(),
+		d.organization,
+		modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(30_000_000, 1196)),
+	)
 	require.NoError(t, err)
 	d.Delivery(t, cvrs[0], 2000) // 352 others have arrived
 	waiting := make(chan int)

@@ -46,7 +46,18 @@ const tsc = "node_modules/typescript/bin/tsc"
 func TestTypes(t *testing.T) {
 	t.Parallel()
 	built := t.TempDir()
-	text, err := node(t, tsc, "--noEmit", "false", "--declaration", "--stripInternal", "--rootDir", "../../..", "--outDir", built).CombinedOutput()
+	text, err := node(
+		t,
+		tsc,
+		"--noEmit",
+		"false",
+		"--declaration",
+		"--stripInternal",
+		"--rootDir",
+		"../../..",
+		"--outDir",
+		built,
+	).CombinedOutput()
 	require.NoError(t, err, "%s", text)
 	source := filepath.Join(built, "api/client/typescript/src")
 	names, err := os.ReadDir(source)
@@ -89,8 +100,15 @@ func TestArchive(t *testing.T) {
 	npm := exec.Command("npm", "install", "--offline", "--no-audit", "--no-fund", "./"+archive)
 	npm.Dir = project
 	// Debian's npm works with Debian's node alone, and not with the one in .build.
-	path := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(folder string) bool { return strings.HasSuffix(folder, ".build/bin") })
-	npm.Env = append(os.Environ(), "PATH="+strings.Join(path, string(filepath.ListSeparator)), "npm_config_cache="+t.TempDir())
+	path := slices.DeleteFunc(
+		filepath.SplitList(os.Getenv("PATH")),
+		func(folder string) bool { return strings.HasSuffix(folder, ".build/bin") },
+	)
+	npm.Env = append(
+		os.Environ(),
+		"PATH="+strings.Join(path, string(filepath.ListSeparator)),
+		"npm_config_cache="+t.TempDir(),
+	)
 	text, err := npm.CombinedOutput()
 	require.NoError(t, err, "%s", text)
 
@@ -108,7 +126,10 @@ export const code = (error: unknown): string | undefined => error instanceof Dis
 void dispo.nothing
 void names(dispo.companies())
 `)
-	write("types.cts", "import client = require('dispo-client')\nexport const dispo: client.Dispo | undefined = undefined\n")
+	write(
+		"types.cts",
+		"import client = require('dispo-client')\nexport const dispo: client.Dispo | undefined = undefined\n",
+	)
 	modules, err := filepath.Abs(folder + "/node_modules")
 	require.NoError(t, err)
 	run := func(t *testing.T, environment []string, arguments ...string) string {
@@ -133,7 +154,14 @@ void names(dispo.companies())
 			t.Run(program+" bundled to "+format, func(t *testing.T) {
 				t.Parallel()
 				bundled := program + map[string]string{"esm": ".bundle.mjs", "cjs": ".bundle.cjs"}[format]
-				bundler := exec.Command(modules+"/.bin/esbuild", program, "--bundle", "--platform=node", "--format="+format, "--outfile="+bundled)
+				bundler := exec.Command(
+					modules+"/.bin/esbuild",
+					program,
+					"--bundle",
+					"--platform=node",
+					"--format="+format,
+					"--outfile="+bundled,
+				)
 				bundler.Dir = project
 				text, err := bundler.CombinedOutput()
 				require.NoError(t, err, "%s", text)
@@ -144,7 +172,17 @@ void names(dispo.companies())
 	for _, options := range [][]string{{"--module", "nodenext"}, {"--module", "esnext", "--moduleResolution", "bundler"}} {
 		t.Run(options[len(options)-1], func(t *testing.T) {
 			t.Parallel()
-			arguments := append([]string{modules + "/typescript/bin/tsc", "--noEmit", "--strict", "--skipDefaultLibCheck", "--target", "es2022", "types.ts"}, options...)
+			arguments := append(
+				[]string{
+					modules + "/typescript/bin/tsc",
+					"--noEmit",
+					"--strict",
+					"--skipDefaultLibCheck",
+					"--target",
+					"es2022",
+					"types.ts",
+				},
+				options...)
 			if options[1] == "nodenext" {
 				arguments = append(arguments, "types.cts")
 			}

@@ -82,7 +82,8 @@ func TestBcryptIsPrivate(t *testing.T) {
 	root, files := os.DirFS("../../.."), 0
 	for _, folder := range []string{"models/accounts", "dashboard", "cmd/dispo"} {
 		require.NoError(t, fs.WalkDir(root, folder, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || path == "models/accounts/password/password.go" {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+				path == "models/accounts/password/password.go" {
 				return err
 			}
 			text, err := fs.ReadFile(root, path)

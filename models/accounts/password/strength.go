@@ -44,8 +44,50 @@ var (
 	twoLetters = strings.NewReplacer("æ", "ae", "ø", "oe", "å", "aa")
 	oneLetter  = strings.NewReplacer("æ", "a", "ø", "o", "å", "a")
 	leet       = []*strings.Replacer{
-		strings.NewReplacer("0", "o", "1", "i", "!", "i", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t", "+", "t"),
-		strings.NewReplacer("0", "ø", "1", "l", "!", "l", "3", "e", "4", "å", "@", "å", "5", "s", "$", "s", "7", "t", "+", "t"),
+		strings.NewReplacer(
+			"0",
+			"o",
+			"1",
+			"i",
+			"!",
+			"i",
+			"3",
+			"e",
+			"4",
+			"a",
+			"@",
+			"a",
+			"5",
+			"s",
+			"$",
+			"s",
+			"7",
+			"t",
+			"+",
+			"t",
+		),
+		strings.NewReplacer(
+			"0",
+			"ø",
+			"1",
+			"l",
+			"!",
+			"l",
+			"3",
+			"e",
+			"4",
+			"å",
+			"@",
+			"å",
+			"5",
+			"s",
+			"$",
+			"s",
+			"7",
+			"t",
+			"+",
+			"t",
+		),
 	}
 )
 
@@ -79,7 +121,8 @@ func guesses(password string, own []string) float64 {
 func pieceGuesses(piece []rune, own []string) float64 {
 	least := float64(len(piece)) // ten for each character
 	text := string(piece)
-	if len(text) == 4 && (strings.HasPrefix(text, "19") || strings.HasPrefix(text, "20")) && !strings.ContainsFunc(text, isNoDigit) {
+	if len(text) == 4 && (strings.HasPrefix(text, "19") || strings.HasPrefix(text, "20")) &&
+		!strings.ContainsFunc(text, isNoDigit) {
 		least = 2 // a year
 	}
 	if len(piece) < 3 {
@@ -101,7 +144,10 @@ func pieceGuesses(piece []rune, own []string) float64 {
 	slices.Reverse(backwards)
 	spellings := []string{text, string(backwards), leet[0].Replace(text), leet[1].Replace(text)}
 	if strings.ContainsAny(text, separators) && strings.Trim(text, separators) == text {
-		spellings = append(spellings, strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(separators, r) }), ""))
+		spellings = append(
+			spellings,
+			strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(separators, r) }), ""),
+		)
 	}
 	for i, spelled := range spellings {
 		disguise := 0.5 * min(1, float64(i))

@@ -44,7 +44,13 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 			return binaries{}, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", binDir, err)
 		}
 		if major != 0 && bin.major != major {
-			return binaries{}, fmt.Errorf("the database in %s needs PostgreSQL %d, but PG_BIN is %s, which has PostgreSQL %d", h.dir, major, bin.dir, bin.major)
+			return binaries{}, fmt.Errorf(
+				"the database in %s needs PostgreSQL %d, but PG_BIN is %s, which has PostgreSQL %d",
+				h.dir,
+				major,
+				bin.dir,
+				bin.major,
+			)
 		}
 		return bin, nil
 	}
@@ -54,9 +60,17 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 		}
 	}
 	if major != 0 {
-		return binaries{}, fmt.Errorf("the database in %s was created by PostgreSQL %d, which is not installed: install it (apt-get install postgresql-%d) or set PG_BIN to the directory of its programs", h.dir, major, major)
+		return binaries{}, fmt.Errorf(
+			"the database in %s was created by PostgreSQL %d, which is not installed: install it (apt-get install postgresql-%d) or set PG_BIN to the directory of its programs",
+			h.dir,
+			major,
+			major,
+		)
 	}
-	return binaries{}, fmt.Errorf("PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server", majorMin)
+	return binaries{}, fmt.Errorf(
+		"PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server",
+		majorMin,
+	)
 }
 
 // Environment returns the part of this process's environment that PostgreSQL's programs need. It has no secrets.
@@ -85,7 +99,10 @@ func FindClients(ctx context.Context, binDir string, major int) (Clients, error)
 		dirs = directories("pg_dump", filepath.SplitList(os.Getenv("PATH")), folders)
 	}
 	var best Clients
-	problem := fmt.Errorf("pg_dump and pg_restore are not installed: install them (apt-get install postgresql-client-%d), or set PG_BIN to the directory of PostgreSQL's programs", major)
+	problem := fmt.Errorf(
+		"pg_dump and pg_restore are not installed: install them (apt-get install postgresql-client-%d), or set PG_BIN to the directory of PostgreSQL's programs",
+		major,
+	)
 	for _, dir := range dirs {
 		bin, err := probe(ctx, dir, account{}, "pg_dump", "pg_restore")
 		switch {
@@ -93,7 +110,12 @@ func FindClients(ctx context.Context, binDir string, major int) (Clients, error)
 			return best, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", binDir, err)
 		case err != nil:
 		case bin.major < major:
-			problem = fmt.Errorf("pg_dump and pg_restore in %s are of PostgreSQL %d, but the server needs %d: install those (apt-get install postgresql-client-%[3]d), or set PG_BIN to their directory", dir, bin.major, major)
+			problem = fmt.Errorf(
+				"pg_dump and pg_restore in %s are of PostgreSQL %d, but the server needs %d: install those (apt-get install postgresql-client-%[3]d), or set PG_BIN to their directory",
+				dir,
+				bin.major,
+				major,
+			)
 		case best.Dir == "" || bin.major < best.Major:
 			best = Clients{bin.dir, bin.major}
 		}

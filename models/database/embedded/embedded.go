@@ -134,7 +134,12 @@ func (s *Server) URL() string { return s.address(login, "postgres") }
 
 func (s *Server) address(user, database string) string {
 	query := url.Values{"host": {s.home.data()}, "port": {port}, "sslmode": {"disable"}}.Encode()
-	u := url.URL{Scheme: "postgres", User: url.User(user), Path: "/" + database, RawQuery: strings.ReplaceAll(query, "+", "%20")} // as PostgreSQL reads a blank
+	u := url.URL{
+		Scheme:   "postgres",
+		User:     url.User(user),
+		Path:     "/" + database,
+		RawQuery: strings.ReplaceAll(query, "+", "%20"),
+	} // as PostgreSQL reads a blank
 	return u.String()
 }
 
@@ -177,19 +182,36 @@ func (s *Server) own(ctx context.Context) error {
 				began, err = time.Now(), nil // it is being created, or is starting up
 			}
 		case role == Service && alive:
-			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
+			return fmt.Errorf(
+				"%w: dispo with process id %d already serves %s, stop it or choose another --data",
+				ErrInUse,
+				pid,
+				s.home.dir,
+			)
 		case role == Command && alive:
 			began, err = time.Now(), nil // a command may take its time
 		}
 		if tries == 10 || time.Since(said) >= s.options.remindEvery {
 			said = time.Now()
-			s.options.Log.Info("waiting for another dispo, which uses the database or is starting it", "dir", s.home.dir, "pid", pid)
+			s.options.Log.Info(
+				"waiting for another dispo, which uses the database or is starting it",
+				"dir",
+				s.home.dir,
+				"pid",
+				pid,
+			)
 		}
 		if err == nil || time.Since(began) < s.options.patience {
 			err = pause(ctx, pollEvery)
 		}
 		if err != nil {
-			return fmt.Errorf("the database in %s is in use by dispo with process id %d and does not answer, try again or see %s: %w", s.home.dir, pid, s.home.logFile(), err)
+			return fmt.Errorf(
+				"the database in %s is in use by dispo with process id %d and does not answer, try again or see %s: %w",
+				s.home.dir,
+				pid,
+				s.home.logFile(),
+				err,
+			)
 		}
 	}
 }
@@ -287,12 +309,22 @@ func (s *Server) ready(ctx context.Context) error {
 		case isRecovering(err):
 			if listened = time.Now(); listened.Sub(said) >= s.options.remindEvery {
 				said = listened
-				s.options.Log.Info("waiting for PostgreSQL, which was not shut down cleanly and recovers its data", "dir", s.home.dir, "log", s.home.logFile())
+				s.options.Log.Info(
+					"waiting for PostgreSQL, which was not shut down cleanly and recovers its data",
+					"dir",
+					s.home.dir,
+					"log",
+					s.home.logFile(),
+				)
 			}
 		case ctx.Err() == nil && !errors.Is(err, syscall.ENOENT) && !errors.Is(err, syscall.ECONNREFUSED):
 			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logFile(), err)
 		case ctx.Err() == nil && time.Since(listened) >= min(deafFor, s.options.patience):
-			return fmt.Errorf("PostgreSQL runs, but nobody listens on its socket in %s: see %s, or choose another --data", s.home.data(), s.home.logFile())
+			return fmt.Errorf(
+				"PostgreSQL runs, but nobody listens on its socket in %s: see %s, or choose another --data",
+				s.home.data(),
+				s.home.logFile(),
+			)
 		}
 		if err := pause(ctx, pollEvery); err != nil {
 			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logFile(), err)

@@ -154,9 +154,19 @@ func TestServer(t *testing.T) {
 	require.NoError(t, super.Close(t.Context()))
 	requireAnswer(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word", "")
 	// Its user may do no more than the owner that docs/roles.sql creates.
-	requireAnswer(t, s, `SELECT concat_ws(' ', rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, (SELECT string_agg(role.rolname, ' ' ORDER BY role.rolname) FROM pg_roles role WHERE pg_has_role(role.oid, 'MEMBER') AND rolname <> current_user))
-		FROM pg_roles WHERE rolname = current_user`, "dispo_owner f f f f dispo_app dispo_keeper dispo_operator pg_database_owner")
-	requireAnswer(t, s, `SELECT count(*)::text FROM pg_proc WHERE proname IN ('lo_creat', 'lo_create', 'lo_from_bytea') AND has_function_privilege(oid, 'EXECUTE')`, "0")
+	requireAnswer(
+		t,
+		s,
+		`SELECT concat_ws(' ', rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, (SELECT string_agg(role.rolname, ' ' ORDER BY role.rolname) FROM pg_roles role WHERE pg_has_role(role.oid, 'MEMBER') AND rolname <> current_user))
+		FROM pg_roles WHERE rolname = current_user`,
+		"dispo_owner f f f f dispo_app dispo_keeper dispo_operator pg_database_owner",
+	)
+	requireAnswer(
+		t,
+		s,
+		`SELECT count(*)::text FROM pg_proc WHERE proname IN ('lo_creat', 'lo_create', 'lo_from_bytea') AND has_function_privilege(oid, 'EXECUTE')`,
+		"0",
+	)
 
 	requireOwnFiles(t, s, options.Dir)
 	after, err := os.Stat(foreign)
@@ -194,7 +204,15 @@ func TestServer(t *testing.T) {
 	require.Error(t, answers(alone))
 
 	// If someone has started a server on the data by hand, the start is refused and that server keeps running.
-	cmd := exec.Command(filepath.Join(realBin(t), "postgres"), "-D", s.home.data(), "-k", s.home.data(), "-c", "listen_addresses=")
+	cmd := exec.Command(
+		filepath.Join(realBin(t), "postgres"),
+		"-D",
+		s.home.data(),
+		"-k",
+		s.home.data(),
+		"-c",
+		"listen_addresses=",
+	)
 	cmd.Dir = s.home.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.home.user.credential}
 	require.NoError(t, cmd.Start())
@@ -255,12 +273,20 @@ func TestStartWaitsForRecovery(t *testing.T) {
 	log := make(lines)
 	options := testOptions(newDir(t))
 	silent := options
-	silent.BinDir = scriptBin(t, `exec "$bin/initdb" "$@"`, `case "$1" in --version | --single) exec "$bin/postgres" "$@" ;; esac; exec sleep 1000`)
+	silent.BinDir = scriptBin(
+		t,
+		`exec "$bin/initdb" "$@"`,
+		`case "$1" in --version | --single) exec "$bin/postgres" "$@" ;; esac; exec sleep 1000`,
+	)
 	silent.patience = 100 * time.Millisecond
 	_, err := Open(t.Context(), Service, silent)
 	requireSentence(t, err, options.Dir, "nobody listens", "postgres.log")
 
-	standby := filepath.Join(options.Dir, "postgres", "standby.signal") // without a primary, it recovers until it is promoted
+	standby := filepath.Join(
+		options.Dir,
+		"postgres",
+		"standby.signal",
+	) // without a primary, it recovers until it is promoted
 	require.NoError(t, os.WriteFile(standby, nil, 0o644))
 	options.Settings["hot_standby"] = "off"
 	options.remindEvery, options.Log = time.Nanosecond, slog.New(slog.NewTextHandler(log, nil))
@@ -309,7 +335,11 @@ func TestServerInheritsNoSecret(t *testing.T) {
 		require.NoError(t, err)
 		for line := range strings.Lines(string(text)) {
 			name, _, _ := strings.Cut(line, "=")
-			require.Contains(t, []string{"PATH", "HOME", "TMPDIR", "LC_ALL", "PWD", "SHLVL", "_", "OLDPWD"}, name) // the last four are the shell's
+			require.Contains(
+				t,
+				[]string{"PATH", "HOME", "TMPDIR", "LC_ALL", "PWD", "SHLVL", "_", "OLDPWD"},
+				name,
+			) // the last four are the shell's
 		}
 	}
 }
@@ -394,7 +424,11 @@ func TestCommandsTakeTurns(t *testing.T) {
 func TestCommandWaitsForTheFirstStart(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	options.BinDir = scriptBin(t, `touch "$2/begun" && until [ -e "$2/go" ]; do sleep 0.05; done; rm "$2/begun" "$2/go"; exec "$bin/initdb" "$@"`, `exec "$bin/postgres" "$@"`)
+	options.BinDir = scriptBin(
+		t,
+		`touch "$2/begun" && until [ -e "$2/go" ]; do sleep 0.05; done; rm "$2/begun" "$2/go"; exec "$bin/initdb" "$@"`,
+		`exec "$bin/postgres" "$@"`,
+	)
 	opened := make(chan error, 2)
 	open := func(role Role) {
 		s, err := Open(t.Context(), role, options)

@@ -70,7 +70,11 @@ func openHome(dir string, create bool) (home, error) {
 }
 
 func none(dir string) error {
-	return fmt.Errorf("%w in %s: create one with `dispo organization create`, or name the right directory with --data (DISPO_DATA)", ErrNone, dir)
+	return fmt.Errorf(
+		"%w in %s: create one with `dispo organization create`, or name the right directory with --data (DISPO_DATA)",
+		ErrNone,
+		dir,
+	)
 }
 
 // account is the user that the server runs under. Without a credential it is this process's own.
@@ -171,10 +175,18 @@ func (h home) clearStale(ctx context.Context) error {
 	text, _ := os.ReadFile(pidFile)
 	// Process id, data directory, start time, port, directory of the socket.
 	if lines := strings.Split(string(text), "\n"); len(lines) > 4 && lines[1] == h.data() {
-		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", filepath.Join(lines[4], ".s.PGSQL."+lines[3]))
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(
+			ctx,
+			"unix",
+			filepath.Join(lines[4], ".s.PGSQL."+lines[3]),
+		)
 		if err == nil {
 			conn.Close()
-			return fmt.Errorf("another PostgreSQL, which dispo did not start, is running on %s with process id %s, stop it first", h.data(), lines[0])
+			return fmt.Errorf(
+				"another PostgreSQL, which dispo did not start, is running on %s with process id %s, stop it first",
+				h.data(),
+				lines[0],
+			)
 		}
 	}
 	socket := filepath.Join(h.data(), socketName)

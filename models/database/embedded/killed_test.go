@@ -97,7 +97,15 @@ const half = "postgres.new/half"
 func TestServerOutlivesService(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	service, lines := startHelper(t, options.Dir, scriptBin(t, `exec "$bin/initdb" "$@"`, `[ "$1" = --single ] && exec "$bin/postgres" "$@"; "$bin/postgres" "$@" & wait`))
+	service, lines := startHelper(
+		t,
+		options.Dir,
+		scriptBin(
+			t,
+			`exec "$bin/initdb" "$@"`,
+			`[ "$1" = --single ] && exec "$bin/postgres" "$@"; "$bin/postgres" "$@" & wait`,
+		),
+	)
 	says(t, lines, "started")
 	pid := postmaster(t, options.Dir)
 	require.NoError(t, service.Process.Kill())

@@ -72,7 +72,12 @@ func (s *Server) run(ctx context.Context, input io.Reader, program string, args 
 		}
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf("cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w", s.home.user.name, s.home.dir, err)
+		return nil, fmt.Errorf(
+			"cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w",
+			s.home.user.name,
+			s.home.dir,
+			err,
+		)
 	}
 	return p, nil
 }
@@ -112,7 +117,19 @@ func (s *Server) initdb(ctx context.Context) error {
 	if err := s.finish(ctx, nil, "initdb", args...); err != nil {
 		return err
 	}
-	if err := s.finish(ctx, strings.NewReader(setUp), "postgres", "--single", "-D", unfinished, "-c", "exit_on_error=on", "-c", "fsync="+fsync, "postgres"); err != nil {
+	if err := s.finish(
+		ctx,
+		strings.NewReader(setUp),
+		"postgres",
+		"--single",
+		"-D",
+		unfinished,
+		"-c",
+		"exit_on_error=on",
+		"-c",
+		"fsync="+fsync,
+		"postgres",
+	); err != nil {
 		return err
 	}
 	if err := os.Rename(unfinished, s.home.data()); err != nil {
@@ -129,14 +146,21 @@ func (s *Server) finish(ctx context.Context, input io.Reader, program string, ar
 	}
 	<-p.done
 	if ctx.Err() != nil {
-		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", s.home.dir, context.Cause(ctx))
+		return fmt.Errorf(
+			"the start was interrupted before the database in %s was created: %w",
+			s.home.dir,
+			context.Cause(ctx),
+		)
 	}
 	if p.err == nil {
 		return nil
 	}
 	err = s.failure("PostgreSQL's " + program + " failed")
 	if strings.Contains(err.Error(), "could not look up effective user ID") {
-		return fmt.Errorf("the user id %s has no entry in /etc/passwd, without which PostgreSQL creates no database: add one, or set DATABASE_URL to use a running server", s.home.user.name)
+		return fmt.Errorf(
+			"the user id %s has no entry in /etc/passwd, without which PostgreSQL creates no database: add one, or set DATABASE_URL to use a running server",
+			s.home.user.name,
+		)
 	}
 	return err
 }

@@ -39,7 +39,9 @@ type candidate struct {
 var ignored = regexp.MustCompile(`(?i)^\.|\.(done|error\.txt)$`)
 
 // unfinished matches the names that programs give to files while they write them.
-var unfinished = regexp.MustCompile(`(?i)^~\$|~$|\.octransferid|\.(part|partial|filepart|crdownload|download|upload|tmp|swp)$`)
+var unfinished = regexp.MustCompile(
+	`(?i)^~\$|~$|\.octransferid|\.(part|partial|filepart|crdownload|download|upload|tmp|swp)$`,
+)
 
 // unfinishedMost is how long a file with such a name may stay unchanged without a word.
 const unfinishedMost = time.Hour
@@ -99,19 +101,30 @@ func (w *Watcher) scan(root *os.Root) ([]*candidate, error) {
 // complete reports whether the file can be taken for complete.
 func (w *Watcher) complete(file *candidate) bool {
 	if file.part {
-		w.say(file, slog.LevelWarn, "a file waits", "its name says that it is still being written, but it has not changed for an hour: rename it if it is complete, or delete it")
+		w.say(
+			file,
+			slog.LevelWarn,
+			"a file waits",
+			"its name says that it is still being written, but it has not changed for an hour: rename it if it is complete, or delete it",
+		)
 		return false
 	}
 	if file.done || time.Since(file.since) >= w.options.Settle {
 		return true
 	}
-	w.say(file, slog.LevelInfo, "a file waits", "for its .done, or until it has not changed for "+w.options.Settle.String())
+	w.say(
+		file,
+		slog.LevelInfo,
+		"a file waits",
+		"for its .done, or until it has not changed for "+w.options.Settle.String(),
+	)
 	return false
 }
 
 // same reports whether a file has not changed.
 func same(a, b os.FileInfo) bool {
-	return os.SameFile(a, b) && a.Mode().Type() == b.Mode().Type() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	return os.SameFile(a, b) && a.Mode().Type() == b.Mode().Type() && a.Size() == b.Size() &&
+		a.ModTime().Equal(b.ModTime())
 }
 
 // unchanged reports whether a path still has the file as it was when it was scanned.

@@ -129,7 +129,12 @@ func TestOldestFirst(t *testing.T) {
 	d.watch(t)
 	d.arrives(t, "imported/d")
 	var names string
-	require.NoError(t, modelstest.Conn(t, d.URL).QueryRow(t.Context(), `SELECT string_agg(filename, '' ORDER BY number) FROM deliveries`).Scan(&names))
+	require.NoError(
+		t,
+		modelstest.Conn(t, d.URL).
+			QueryRow(t.Context(), `SELECT string_agg(filename, '' ORDER BY number) FROM deliveries`).
+			Scan(&names),
+	)
 	require.Equal(t, "bcad", names)
 }
 

@@ -16,7 +16,12 @@ import "io"
 // off in it, unless amountDkk is the last column and has two decimals there.
 func CSV() *Layout { return csvLayout }
 
-var csvLayout = &Layout{name: "csv", charset: utf8Charset, ending: ending{end: '\n', before: '\r'}, parser: csvFormat().parser}
+var csvLayout = &Layout{
+	name:    "csv",
+	charset: utf8Charset,
+	ending:  ending{end: '\n', before: '\r'},
+	parser:  csvFormat().parser,
+}
 
 func csvFormat() *tableFormat {
 	f := &tableFormat{quotes: true, header: headerExact, date: isoDate, amount: csvAmount}

@@ -30,7 +30,10 @@ func newDateFormat(pattern string) (*dateFormat, bool) {
 		layout = strings.Replace(layout, part[0], part[1], 1)
 		literals = strings.Replace(literals, part[0], "", 1)
 	}
-	if strings.ContainsFunc(literals, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	if strings.ContainsFunc(
+		literals,
+		func(r rune) bool { return r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) },
+	) {
 		return nil, false
 	}
 	return &dateFormat{pattern: pattern, layout: layout, short: year[0] == "YY"}, true

@@ -18,7 +18,12 @@ func TestDocumentedLayouts(t *testing.T) {
 	read := func(name string) string {
 		text, err := os.ReadFile(folder + name)
 		require.NoError(t, err)
-		assert.True(t, strings.Contains(string(documentation), "\n"+string(text)+"```"), "docs/layouts.md must show %s as it is", name)
+		assert.True(
+			t,
+			strings.Contains(string(documentation), "\n"+string(text)+"```"),
+			"docs/layouts.md must show %s as it is",
+			name,
+		)
 		return string(text)
 	}
 	tests := []struct {
@@ -28,7 +33,12 @@ func TestDocumentedLayouts(t *testing.T) {
 	}{
 		{"layout.yaml", "delivery.txt", []string{"1234.50", "-99.50"}, []string{"network=example, number=0000004711"}},
 		{"spreadsheet.yaml", "spreadsheet.csv", []string{"1234.50", "-99.50"}, nil},
-		{"advice.yaml", "advice.txt", []string{"12345.50", "-1020.00", "99.50"}, []string{"acquirer=example, advice=00000042", "acquirer=example, advice=00000043"}},
+		{
+			"advice.yaml",
+			"advice.txt",
+			[]string{"12345.50", "-1020.00", "99.50"},
+			[]string{"acquirer=example, advice=00000042", "acquirer=example, advice=00000043"},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {

@@ -38,7 +38,10 @@ func checkRecord(t *testing.T, r row) {
 	if r.Amount == "-0.00" {
 		t.Errorf("amountDkk: %q", r.Amount)
 	}
-	if n := utf8.RuneCountInString(r.TransferType); n < 1 || n > 100 || strings.TrimSpace(r.TransferType) != r.TransferType || !utf8.ValidString(r.TransferType) {
+	if n := utf8.RuneCountInString(
+		r.TransferType,
+	); n < 1 || n > 100 || strings.TrimSpace(r.TransferType) != r.TransferType ||
+		!utf8.ValidString(r.TransferType) {
 		t.Errorf("transferType: %q", r.TransferType)
 	}
 	if date, err := time.Parse(time.DateOnly, r.Date); err != nil || date.Before(lowest) || date.After(highest) {
@@ -47,7 +50,8 @@ func checkRecord(t *testing.T, r row) {
 	if r.Count < 0 || r.Count > 1<<53-1 {
 		t.Errorf("count: %d", r.Count)
 	}
-	if !utf8.ValidString(r.RawLine) || strings.ContainsFunc(r.RawLine, func(r rune) bool { return r != '\t' && unicode.IsControl(r) }) {
+	if !utf8.ValidString(r.RawLine) ||
+		strings.ContainsFunc(r.RawLine, func(r rune) bool { return r != '\t' && unicode.IsControl(r) }) {
 		t.Errorf("rawLine: %q", r.RawLine)
 	}
 }

@@ -47,7 +47,10 @@ func (b *blocks) Read(p []byte) (int, error) {
 func TestMemoryStaysFlat(t *testing.T) {
 	csvBlock := csvOf(1_000)[len(csvHead):]
 	quoted := bytes.ReplaceAll(csvBlock, []byte("Visa/Dankort"), []byte(`"""Visa"", ""Købmand"""`))
-	delimited := mustParse(t, edited(t, firstCase(t, "delimited").layout, "dispositionDate: {from_line: H, column: 2, date_format: DDMMYY}"))
+	delimited := mustParse(
+		t,
+		edited(t, firstCase(t, "delimited").layout, "dispositionDate: {from_line: H, column: 2, date_format: DDMMYY}"),
+	)
 	carried := bytes.Repeat([]byte("H|310126\n10150817|Køb|-1.5\n"), 1_000)
 	layout, ebcdicBlock := ebcdicOf(t, 1_000)
 	section := []byte(osSectionStart() + osTransfer("1050") + osSectionEnd("1", "1050"))
@@ -63,7 +66,13 @@ func TestMemoryStaysFlat(t *testing.T) {
 		{"csv", CSV(), repeat([]byte(csvHead), csvBlock, nil, stream), stream / len(csvBlock) * 1_000, nil},
 		{"csv with quotes", CSV(), repeat([]byte(csvHead), quoted, nil, stream), stream / len(quoted) * 1_000, nil},
 		{"carried", delimited, repeat(nil, carried, nil, stream), stream / len(carried) * 1_000, nil},
-		{"os", OS(), repeat([]byte(osStart()), latin1, []byte(osEnd(fmt.Sprint(sections), fmt.Sprint(sections*1050))), stream), sections, nil},
+		{
+			"os",
+			OS(),
+			repeat([]byte(osStart()), latin1, []byte(osEnd(fmt.Sprint(sections), fmt.Sprint(sections*1050))), stream),
+			sections,
+			nil,
+		},
 		{"EBCDIC without line ends", layout, repeat(nil, ebcdicBlock, nil, stream), stream / len(ebcdicBlock) * 1_000, nil},
 		{"an endless line", CSV(), repeat([]byte(csvHead), bytes.Repeat([]byte("x"), 1<<20), []byte("\n"+csvLine), stream), 1,
 			[]BadLine{{2, "", "the line is longer than 65536 bytes"}}},
@@ -132,5 +141,9 @@ fields:
 	}
 	identity, bad := identify(t, layout, text)
 	require.Len(t, identity.Names, 1000)
-	require.Equal(t, []BadLine{{Line: 1001, Field: "identity", Reason: "the file holds more than 1000 deliveries; split it"}}, bad)
+	require.Equal(
+		t,
+		[]BadLine{{Line: 1001, Field: "identity", Reason: "the file holds more than 1000 deliveries; split it"}},
+		bad,
+	)
 }

@@ -44,7 +44,13 @@ var osLayout = &Layout{
 
 var (
 	osDate   = &dateFormat{pattern: "ddMMyy", layout: "020106", short: true}
-	osAmount = &amountFormat{decimals: 2, digits: amountDigits, sign: signElsewhere, padded: true, expected: "12 digits, the last 2 being øre"}
+	osAmount = &amountFormat{
+		decimals: 2,
+		digits:   amountDigits,
+		sign:     signElsewhere,
+		padded:   true,
+		expected: "12 digits, the last 2 being øre",
+	}
 )
 
 // osState says which records may follow the previous line.
@@ -258,7 +264,12 @@ func (r *osRecord) check(l, opening *line) (field, reason string) {
 		switch {
 		case bytes.Equal(want, found):
 		case f.span != osReg && f.span != osAccount:
-			return f.name, fmt.Sprintf("the section's OS2 on line %d has %s, found %s", opening.index+1, quoted(want), quoted(found))
+			return f.name, fmt.Sprintf(
+				"the section's OS2 on line %d has %s, found %s",
+				opening.index+1,
+				quoted(want),
+				quoted(found),
+			)
 		case !bytes.Equal(bytes.TrimLeft(want, "0"), bytes.TrimLeft(found, "0")):
 			return f.name, fmt.Sprintf("it differs from the section's OS2 on line %d", opening.index+1)
 		}
@@ -342,10 +353,18 @@ func (p *osParser) compare(l *line, totals *osTotals, name, what string) (agrees
 		return true, nil
 	}
 	if count != totals.count {
-		err = p.out.reject(l.index+1, "count", fmt.Sprintf("the %s count is %d, but %s add up to %d", name, count, what, totals.count))
+		err = p.out.reject(
+			l.index+1,
+			"count",
+			fmt.Sprintf("the %s count is %d, but %s add up to %d", name, count, what, totals.count),
+		)
 	}
 	if amount != totals.amount && err == nil {
-		err = p.out.reject(l.index+1, "amount", fmt.Sprintf("the %s amount is %s, but %s add up to %s", name, kroner(amount), what, kroner(totals.amount)))
+		err = p.out.reject(
+			l.index+1,
+			"amount",
+			fmt.Sprintf("the %s amount is %s, but %s add up to %s", name, kroner(amount), what, kroner(totals.amount)),
+		)
 	}
 	return false, err
 }

@@ -18,15 +18,48 @@ func osSectionStart() string {
 }
 
 func osTransfer(ore string) string {
-	return fmt.Sprintf("OS5%s%s%10s%s%s%s%10s%-20s%13s%44s\n", "01", "4321", "8765432109", zeros(12, ore), "310126", "1234", "0012345678", "TEXT", "1", "")
+	return fmt.Sprintf(
+		"OS5%s%s%10s%s%s%s%10s%-20s%13s%44s\n",
+		"01",
+		"4321",
+		"8765432109",
+		zeros(12, ore),
+		"310126",
+		"1234",
+		"0012345678",
+		"TEXT",
+		"1",
+		"",
+	)
 }
 
 func osSectionEnd(count, ore string) string {
-	return fmt.Sprintf("OS8%s%4s%s%s%s%s%10s%s%s%13s\n", "01", "", zeros(10, count), zeros(12, ore), "310126", "1234", "0012345678", "12345674", "10150817", "")
+	return fmt.Sprintf(
+		"OS8%s%4s%s%s%s%s%10s%s%s%13s\n",
+		"01",
+		"",
+		zeros(10, count),
+		zeros(12, ore),
+		"310126",
+		"1234",
+		"0012345678",
+		"12345674",
+		"10150817",
+		"",
+	)
 }
 
 func osEnd(count, ore string) string {
-	return fmt.Sprintf("OS929%4s%s%s%06d%s%s%021d\n", "", zeros(10, count), zeros(12, ore), 0, "99999999999999", "12345674", 0)
+	return fmt.Sprintf(
+		"OS929%4s%s%s%06d%s%s%021d\n",
+		"",
+		zeros(10, count),
+		zeros(12, ore),
+		0,
+		"99999999999999",
+		"12345674",
+		0,
+	)
 }
 
 func zeros(width int, digits string) string {
@@ -36,7 +69,10 @@ func zeros(width int, digits string) string {
 // A line that is lost from an os delivery, stands in it twice, or in another place is
 // noticed, wherever it is. Only whole sections may change places.
 func TestOSLostLines(t *testing.T) {
-	lines := strings.SplitAfter(osStart()+osSectionStart()+osTransfer("1000")+osTransfer("2000")+osSectionEnd("2", "3000")+osEnd("2", "3000"), "\n")
+	lines := strings.SplitAfter(
+		osStart()+osSectionStart()+osTransfer("1000")+osTransfer("2000")+osSectionEnd("2", "3000")+osEnd("2", "3000"),
+		"\n",
+	)
 	lines = lines[:len(lines)-1]
 	for i := range lines {
 		for name, changed := range map[string][]string{
@@ -57,7 +93,8 @@ func TestOSLostLines(t *testing.T) {
 // No reason shows a registration or account number, whatever character is garbled.
 func TestOSReasonsShowNoBankNumbers(t *testing.T) {
 	good := osStart() + osSectionStart() + osTransfer("1000") + osSectionEnd("1", "1000") + osEnd("1", "1000")
-	good = strings.NewReplacer("1261234", "1268888", "0012345678", "0088888888", "014321", "018888", "8765432109", "8888888888").Replace(good)
+	good = strings.NewReplacer("1261234", "1268888", "0012345678", "0088888888", "014321", "018888", "8765432109", "8888888888").
+		Replace(good)
 	for at := range len(good) {
 		for _, garbled := range []string{"7", "x", " "} {
 			_, bad, _ := readText(t, OS(), good[:at]+garbled+good[at+1:])

@@ -112,7 +112,14 @@ func (t *table) disagree(line int64, field, reason string) error {
 }
 
 // disagreement says how a figure of a total differs from that of the file.
-func (t *table) disagreement(total *total, figure totalFigure, text []byte, cells [][]byte, l *line, tally *tally) (reason string) {
+func (t *table) disagreement(
+	total *total,
+	figure totalFigure,
+	text []byte,
+	cells [][]byte,
+	l *line,
+	tally *tally,
+) (reason string) {
 	if figure == figureAmount {
 		negative, reason := t.negative(total.amount, cells, l.ascii)
 		var said []byte
@@ -146,13 +153,28 @@ func (t *table) refuseOpen(line int64) error {
 	if tally.records > 1 {
 		last = fmt.Sprintf("%d records have", tally.records)
 	}
-	return t.disagree(line, "totals.section", fmt.Sprintf("the last %s no total: expected a line starting with %q after them; the file may be truncated", last, section.prefix))
+	return t.disagree(
+		line,
+		"totals.section",
+		fmt.Sprintf(
+			"the last %s no total: expected a line starting with %q after them; the file may be truncated",
+			last,
+			section.prefix,
+		),
+	)
 }
 
 // refuseMissing refuses a file that ends without its totals.
 func (t *table) refuseMissing() error {
 	if file := &t.totals[scopeFile]; file.prefix != nil && file.required {
-		return t.out.reject(t.lastLine, "totals.file", fmt.Sprintf("the file has no total: expected a line starting with %q at its end; the file may be truncated", file.prefix))
+		return t.out.reject(
+			t.lastLine,
+			"totals.file",
+			fmt.Sprintf(
+				"the file has no total: expected a line starting with %q at its end; the file may be truncated",
+				file.prefix,
+			),
+		)
 	}
 	return t.refuseOpen(t.lastLine)
 }

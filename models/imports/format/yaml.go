@@ -243,9 +243,14 @@ func (p *layoutParser) layout() *Layout {
 func (p *layoutParser) delimited() {
 	f := p.file
 	delimiter := or(f.Delimiter, "")
-	p.refuse(utf8.RuneCountInString(delimiter) != 1, "delimiter", `expected the one character between fields, such as ";" or "\t"`)
+	p.refuse(
+		utf8.RuneCountInString(delimiter) != 1,
+		"delimiter",
+		`expected the one character between fields, such as ";" or "\t"`,
+	)
 	p.refuse(strings.ContainsFunc(delimiter, func(r rune) bool {
-		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) || unicode.IsDigit(r)
+		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) ||
+			unicode.IsDigit(r)
 	}), "delimiter", "expected an ASCII character other than a letter, digit or double quote")
 	if p.err != nil {
 		return
@@ -256,13 +261,22 @@ func (p *layoutParser) delimited() {
 	if or(f.Header, false) {
 		p.format.header = headerNamed
 	}
-	p.refuse(or(f.Header, false) == (f.Columns != nil), "columns", "expected either the number of fields per record, or header: true")
+	p.refuse(
+		or(f.Header, false) == (f.Columns != nil),
+		"columns",
+		"expected either the number of fields per record, or header: true",
+	)
 }
 
 func (p *layoutParser) encoding() (*charset, ending) {
 	name := cmp.Or(p.file.Encoding, "utf-8")
 	charset, known := charsetByName(name)
-	p.refuse(!known, "encoding", "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
+	p.refuse(
+		!known,
+		"encoding",
+		"unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047",
+		quoted([]byte(name)),
+	)
 	lineEnd := p.oneOf(p.file.LineEnd, "line_end", "lf", "nel", "none")
 	if p.err != nil {
 		return nil, ending{}
@@ -277,7 +291,11 @@ func (p *layoutParser) encoding() (*charset, ending) {
 		end.end, found = charset.byteOf('\u0085')
 	case "none":
 		end.width = p.format.width
-		p.refuse(end.width == 0 || charset.runes == nil, "line_end", "none requires format: fixed, a width and a single-byte encoding")
+		p.refuse(
+			end.width == 0 || charset.runes == nil,
+			"line_end",
+			"none requires format: fixed, a width and a single-byte encoding",
+		)
 	}
 	p.refuse(!found, "line_end", "the encoding has no such character")
 	return charset, end
@@ -286,7 +304,13 @@ func (p *layoutParser) encoding() (*charset, ending) {
 func (p *layoutParser) fields() {
 	p.refuse(p.file.Fields == nil, "fields", "missing; expected %s", listed(fieldNames[:]))
 	for name := range p.file.Fields {
-		p.refuse(!slices.Contains(fieldNames[:], name), "fields", "unknown field %s; expected %s", name, listed(fieldNames[:]))
+		p.refuse(
+			!slices.Contains(fieldNames[:], name),
+			"fields",
+			"unknown field %s; expected %s",
+			name,
+			listed(fieldNames[:]),
+		)
 	}
 	constants := recorder{date: isoDate, amount: csvAmount}
 	for i, name := range fieldNames {
@@ -305,7 +329,11 @@ func (p *layoutParser) fields() {
 			p.refuse(reason != "", key+".value", "%s", reason)
 		case f == fieldDispositionDate && at.DateFormat != "":
 			format, ok := newDateFormat(at.DateFormat)
-			p.refuse(!ok, key+".date_format", "expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY")
+			p.refuse(
+				!ok,
+				key+".date_format",
+				"expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY",
+			)
 			p.format.date = format
 		case f == fieldAmount:
 			p.format.amount = p.amount(at, key, found)
@@ -320,7 +348,11 @@ var mostZero = [fieldTotal]int{fieldCVR: cvrDigits, fieldRegNumber: regDigits, f
 
 // only refuses the keys of other fields.
 func (p *layoutParser) only(at *placeFile, key string, f field) {
-	p.refuse(at.ZeroPadded && (f == fieldTotal || mostZero[f] == 0), key+".zero_padded", "only allowed for cvr, regNumber and accountNumber")
+	p.refuse(
+		at.ZeroPadded && (f == fieldTotal || mostZero[f] == 0),
+		key+".zero_padded",
+		"only allowed for cvr, regNumber and accountNumber",
+	)
 	p.refuse(at.DateFormat != "" && f != fieldDispositionDate, key+".date_format", "only allowed for dispositionDate")
 	amount := at.Decimals != nil || at.DecimalSeparator != nil || at.ThousandsSeparator != nil || at.Sign != nil
 	p.refuse(amount && f != fieldAmount, key, "decimals, separators and sign are only allowed for amountDkk")
@@ -332,7 +364,11 @@ func (p *layoutParser) only(at *placeFile, key string, f field) {
 func (p *layoutParser) place(at *placeFile, key, name string, kind kind) place {
 	found := place{key: name, kind: kind, trim: true}
 	if at.Value != nil {
-		p.refuse(at.Start != nil || at.Length != nil || at.Column.set || at.FromLine != "", key, "nothing is allowed with value")
+		p.refuse(
+			at.Start != nil || at.Length != nil || at.Column.set || at.FromLine != "",
+			key,
+			"nothing is allowed with value",
+		)
 		found.constant, found.known, found.value = true, true, []byte(strings.TrimSpace(*at.Value))
 		return found
 	}
@@ -346,12 +382,21 @@ func (p *layoutParser) place(at *placeFile, key, name string, kind kind) place {
 	if p.format.fixed {
 		p.refuse(at.Column.set, key+".column", "only allowed with format: delimited")
 		p.refuse(at.Start == nil || at.Length == nil, key, "expected start and length")
-		p.refuse(ofRecord && p.format.width > 0 && found.start+found.length > p.format.width, key+".length", "the field extends beyond the width of %d characters", p.format.width)
+		p.refuse(
+			ofRecord && p.format.width > 0 && found.start+found.length > p.format.width,
+			key+".length",
+			"the field extends beyond the width of %d characters",
+			p.format.width,
+		)
 		return found
 	}
 	p.refuse(!at.Column.set, key+".column", "missing; expected the column's number, or its name in the header")
 	if found.name = at.Column.name; found.name != "" {
-		p.refuse(p.format.header == headerNone || found.carrier != nil, key+".column", "expected a column number; a name requires header: true and no from_line")
+		p.refuse(
+			p.format.header == headerNone || found.carrier != nil,
+			key+".column",
+			"expected a column number; a name requires header: true and no from_line",
+		)
 		return found
 	}
 	most := maxColumns
@@ -371,10 +416,22 @@ func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat
 		digits:    amountDigits,
 		padded:    true,
 	}
-	p.refuse(at.Decimals == nil && a.point == nil, key+".decimals", "missing; expected the number of implied decimals, or decimal_separator")
+	p.refuse(
+		at.Decimals == nil && a.point == nil,
+		key+".decimals",
+		"missing; expected the number of implied decimals, or decimal_separator",
+	)
 	p.refuse(a.decimals == 0 && a.point != nil, key+".decimals", "must not be 0 with a decimal_separator")
-	p.refuse(a.decimals > 0 && a.point == nil && a.thousands != nil, key+".thousands_separator", "requires a decimal_separator or decimals: 0")
-	p.refuse(a.point != nil && string(a.point) == string(a.thousands), key+".thousands_separator", "must differ from decimal_separator")
+	p.refuse(
+		a.decimals > 0 && a.point == nil && a.thousands != nil,
+		key+".thousands_separator",
+		"requires a decimal_separator or decimals: 0",
+	)
+	p.refuse(
+		a.point != nil && string(a.point) == string(a.thousands),
+		key+".thousands_separator",
+		"must differ from decimal_separator",
+	)
 	p.sign(at.Sign, a, key+".sign", of)
 	a.describe()
 	return a
@@ -385,8 +442,16 @@ func (p *layoutParser) separator(text *string, key string) []byte {
 	if text == nil {
 		return nil
 	}
-	p.refuse(utf8.RuneCountInString(*text) != 1 || strings.ContainsAny(*text, `0123456789"`), key, "expected a single character other than a digit or double quote")
-	p.refuse(!p.format.fixed && !p.format.quotes && *text == string(rune(p.format.delimiter)), key, "must differ from the delimiter unless quote is true")
+	p.refuse(
+		utf8.RuneCountInString(*text) != 1 || strings.ContainsAny(*text, `0123456789"`),
+		key,
+		"expected a single character other than a digit or double quote",
+	)
+	p.refuse(
+		!p.format.fixed && !p.format.quotes && *text == string(rune(p.format.delimiter)),
+		key,
+		"must differ from the delimiter unless quote is true",
+	)
 	return []byte(*text)
 }
 
@@ -398,11 +463,17 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place)
 	}
 	a.negative = []byte(strings.TrimSpace(or(at.Negative, "-")))
 	a.positive = []byte(strings.TrimSpace(at.Positive))
-	p.refuse(len(a.negative) == 0 || string(a.negative) == string(a.positive), key+".negative", "must not be blank or the same as positive")
+	p.refuse(
+		len(a.negative) == 0 || string(a.negative) == string(a.positive),
+		key+".negative",
+		"must not be blank or the same as positive",
+	)
 	if at.Start != nil || at.Length != nil || at.Column.set {
 		p.refuse(at.At != "", key+".at", "not allowed with start, length or column")
 		a.sign = signElsewhere
-		a.signAt = p.keep(p.place(&placeFile{Start: at.Start, Length: at.Length, Column: at.Column}, key, of.key+".sign", of.kind))
+		a.signAt = p.keep(
+			p.place(&placeFile{Start: at.Start, Length: at.Length, Column: at.Column}, key, of.key+".sign", of.kind),
+		)
 		return
 	}
 	switch p.oneOf(at.At, key+".at", "leading", "trailing", "none") {
@@ -412,7 +483,11 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place)
 		a.sign = signElsewhere
 		p.refuse(at.Negative != nil || at.Positive != "", key+".negative", "not allowed with at: none")
 	}
-	p.refuse(strings.ContainsFunc(string(a.negative)+string(a.positive), unicode.IsDigit), key+".negative", "negative and positive must not contain digits unless the sign is a field of its own")
+	p.refuse(
+		strings.ContainsFunc(string(a.negative)+string(a.positive), unicode.IsDigit),
+		key+".negative",
+		"negative and positive must not contain digits unless the sign is a field of its own",
+	)
 }
 
 // keep adds a place that is no field's, and returns its index.
@@ -424,7 +499,12 @@ func (p *layoutParser) keep(found place) int {
 // identity reads what identifies a delivery, in the order of the names.
 func (p *layoutParser) identity() {
 	names := slices.Sorted(maps.Keys(p.file.Identity))
-	p.refuse(p.file.Identity != nil && (len(names) == 0 || len(names) > maxIdentityFields), "identity", "expected 1 to %d names, each with its place", maxIdentityFields)
+	p.refuse(
+		p.file.Identity != nil && (len(names) == 0 || len(names) > maxIdentityFields),
+		"identity",
+		"expected 1 to %d names, each with its place",
+		maxIdentityFields,
+	)
 	for _, name := range names {
 		key, at := "identity."+name, p.file.Identity[name]
 		p.refuse(len(name) > maxName || name == "" || strings.ContainsFunc(name, func(c rune) bool {
@@ -436,7 +516,12 @@ func (p *layoutParser) identity() {
 		p.only(at, key, fieldTotal)
 		found := p.place(at, key, key, kindRecord)
 		value := string(found.value)
-		p.refuse(at.Value != nil && (value == "" || len(value) > maxIdentityValue || hasControl(value)), key+".value", "expected 1 to %d bytes of text without control characters", maxIdentityValue)
+		p.refuse(
+			at.Value != nil && (value == "" || len(value) > maxIdentityValue || hasControl(value)),
+			key+".value",
+			"expected 1 to %d bytes of text without control characters",
+			maxIdentityValue,
+		)
 		p.format.identity = append(p.format.identity, p.keep(found))
 	}
 }
@@ -485,8 +570,16 @@ func (p *layoutParser) totalAmount(at *placeFile, key string, found place) *amou
 	if at.Decimals != nil || at.DecimalSeparator != nil {
 		format = *p.amount(at, key, found)
 	} else {
-		p.refuse(p.format.places[fieldAmount].constant || format.signAt > 0, key+".decimals", "missing; expected the number of implied decimals, or decimal_separator")
-		p.refuse(at.ThousandsSeparator != nil || at.Sign != nil, key, "thousands_separator and sign require decimals or decimal_separator")
+		p.refuse(
+			p.format.places[fieldAmount].constant || format.signAt > 0,
+			key+".decimals",
+			"missing; expected the number of implied decimals, or decimal_separator",
+		)
+		p.refuse(
+			at.ThousandsSeparator != nil || at.Sign != nil,
+			key,
+			"thousands_separator and sign require decimals or decimal_separator",
+		)
 	}
 	format.digits = totalDigits
 	format.describe()
@@ -535,6 +628,11 @@ func (p *layoutParser) kinds() {
 func (p *layoutParser) kind(key, prefix string, kind kind) {
 	k := &p.format.kinds
 	p.refuse(prefix == "", key, "expected a text that is not empty")
-	p.refuse(slices.ContainsFunc(k.prefixes, func(other kindPrefix) bool { return string(other.prefix) == prefix }), key, "%s is already used as a prefix", quoted([]byte(prefix)))
+	p.refuse(
+		slices.ContainsFunc(k.prefixes, func(other kindPrefix) bool { return string(other.prefix) == prefix }),
+		key,
+		"%s is already used as a prefix",
+		quoted([]byte(prefix)),
+	)
 	k.prefixes = append(k.prefixes, kindPrefix{prefix: []byte(prefix), kind: kind})
 }
