@@ -31,6 +31,9 @@ type keyRow struct {
 	Suspended      bool // its organization is
 	Replaced       bool // it has a successor that would be accepted
 	models.Limits       // of its organization
+
+	generation uint64 // of the feed, before the row was read
+	readAt     time.Time
 }
 
 // refusal returns why the key is refused, unless it has expired.
@@ -47,7 +50,7 @@ func (r *keyRow) refusal() error {
 }
 
 // lookup reads the row of a key. It returns nil if no key of a sandbox, or of a real
-// organization, has the key's lookup id. The row was read after the call began. It crosses
+// organization, has the key's lookup id. It crosses
 // organizations on purpose: it finds out whose key this is.
 func (k *Verifier) lookup(ctx context.Context, key models.PresentedKey, from string) (*keyRow, error) {
 	leave, ok := k.lookups.Enter(ctx, from)
@@ -57,15 +60,13 @@ func (k *Verifier) lookup(ctx context.Context, key models.PresentedKey, from str
 	defer leave()
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
-	rows, err := database.Query[keyRow](
-		ctx,
-		k.store.DB(),
-		`SELECT * FROM api_key_find($1, $2)`,
-		key.LookupID(),
-		key.Sandbox(),
-	)
+	generation, began := k.feed.Generation(), time.Now()
+	const query = `SELECT * FROM api_key_find($1, $2)`
+	rows, err := database.Query[keyRow](ctx, k.store.DB(), query, key.LookupID(), key.Sandbox())
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return &rows[0], nil
+	row := &rows[0]
+	row.generation, row.readAt = generation, began
+	return row, nil
 }

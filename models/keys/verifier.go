@@ -1,5 +1,6 @@
-// Package keys verifies API keys, and records and charts the requests made with them. bcrypt costs tens of milliseconds of a
-// processor, so it runs for a key's first request only, and often not even then.
+// Package keys verifies API keys, and records and charts the requests made with them. bcrypt
+// takes tens of milliseconds, so it runs at most once for a key, and not at all for a key
+// whose fingerprint is stored.
 package keys
 
 import (
@@ -20,10 +21,10 @@ import (
 	"dispo/models/fairqueue"
 )
 
-// Verifier verifies keys. It remembers verified and refused keys under their
-// SHA-256. What it remembers depends on the change feed: while that is down, the
-// key's row is read at every request, and only the proof that the secret is right
-// is kept.
+// Verifier verifies keys. It remembers verified and refused keys under their SHA-256. A
+// verified key is trusted only while the change feed is fresh: else its row is read at every
+// request. Proofs and refusals need no feed: a proof names the hash that it holds for, and no
+// text that was refused becomes a key later.
 type Verifier struct {
 	store   *models.Store
 	feed    *database.Feed
@@ -32,7 +33,7 @@ type Verifier struct {
 
 	mu       sync.Mutex // held to remember a key and to drop one
 	verified *lru.Cache[models.KeyHash, *verifiedKey]
-	byID     *lru.Cache[uuid.UUID, models.KeyHash] // of all verified keys
+	byID     map[uuid.UUID]models.KeyHash          // of the keys in verified
 	proven   *lru.Cache[models.KeyHash, string]    // the bcrypt hash that a key, whatever its state, was proven against
 	refused  *lru.Cache[models.KeyHash, time.Time] // keys that belong to nobody
 
@@ -69,10 +70,9 @@ func (k *Verifier) CountRefused() { k.checks[Refused].Add(1) }
 
 // verifiedKey is a key whose secret was proven, in the state that was read.
 type verifiedKey struct {
-	caller     models.Caller
-	refusal    error  // why it is refused, unless it has expired; nil if it is not
-	generation uint64 // of the feed, before the row was read
-	readAt     time.Time
+	caller  models.Caller
+	refusal error // why it is refused, unless it has expired; nil if it is not
+	readAt  time.Time
 }
 
 const (
@@ -91,31 +91,30 @@ const (
 func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 	k := &Verifier{
 		store: store, feed: store.DB().Feed, log: log, lookups: fairqueue.New(lookupLimits),
+		byID: map[uuid.UUID]models.KeyHash{},
 		// All processors but one, so that a fleet's new keys leave one to the known keys.
 		bcrypts: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 	}
-	// A verified key that byID has lost could not be dropped, so both go together.
-	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash models.KeyHash) { k.verified.Remove(hash) })
-	k.verified, _ = lru.New[models.KeyHash, *verifiedKey](rememberedKeys)
+	// Called for each key that leaves verified: removed, purged, or the oldest of too many.
+	forget := func(_ models.KeyHash, key *verifiedKey) { delete(k.byID, key.caller.KeyID) }
+	k.verified, _ = lru.NewWithEvict(rememberedKeys, forget)
 	k.proven, _ = lru.New[models.KeyHash, string](rememberedKeys)
 	k.refused, _ = lru.New[models.KeyHash, time.Time](refusedKeys)
 	k.feed.Subscribe(database.Subscriber{Drop: k.drop})
 	return k
 }
 
-// drop forgets a key whose row has changed, or everything that may have changed unheard.
-// A key that leaves byID leaves verified too. A proof holds for one bcrypt hash, which is
-// compared with the row's at every use.
+// drop forgets a key whose row has changed, or everything that may have changed unheard. A
+// proof stays: it names the bcrypt hash that it holds for.
 func (k *Verifier) drop(change database.Notification) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch change.Kind {
 	case database.KeyChanged:
-		k.byID.Remove(change.ID)
+		k.verified.Remove(k.byID[change.ID])
 	case database.Missed:
 		k.verified.Purge()
-		k.byID.Purge()
-		k.refused.Purge()
+		k.refused.Purge() // a restore may have brought keys back
 	}
 }
 
@@ -152,26 +151,20 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 // or "suspended" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
 func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	for way := ByRow; ; way = ByBcrypt {
-		caller, row, err := k.recognize(ctx, key, from, way)
-		if row == nil {
-			return caller, err
-		}
-		fits, err := k.prove(ctx, key, row)
-		if err != nil {
-			return models.Caller{}, err
-		}
-		if !fits {
-			return models.Caller{}, k.refuse(key)
-		}
-		// bcrypt took a while, and the row may have changed meanwhile.
+	caller, row, err := k.recognize(ctx, key, from)
+	if row == nil {
+		return caller, err
 	}
+	if err := k.prove(ctx, key, row); err != nil {
+		return models.Caller{}, err
+	}
+	return k.accept(ctx, key, from)
 }
 
 // Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
 // be enough. If they are not, its error is ErrUnproven.
 func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	caller, row, err := k.recognize(ctx, key, from, ByRow)
+	caller, row, err := k.recognize(ctx, key, from)
 	if row != nil {
 		return models.Caller{}, ErrUnproven
 	}
@@ -179,56 +172,105 @@ func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from 
 }
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
-// can decide. If that has just proven the key, way is ByBcrypt.
+// can decide.
 func (k *Verifier) recognize(
-	ctx context.Context,
-	key models.PresentedKey,
-	from string,
-	way Way,
+	ctx context.Context, key models.PresentedKey, from string,
 ) (models.Caller, *keyRow, error) {
-	if entry, ok := k.remembered(key.Hash()); ok {
-		return entry.caller, nil, entry.state()
+	if known, ok := k.remembered(key.Hash()); ok {
+		return known.caller, nil, known.state()
 	}
 	if since, ok := k.refused.Get(key.Hash()); ok && time.Since(since) < refusedFor {
 		return models.Caller{}, nil, ErrInvalid
 	}
-	entry := &verifiedKey{generation: k.feed.Generation(), readAt: time.Now()}
-	row, err := k.lookup(ctx, key, from)
+	row, err := k.find(ctx, key, from)
 	if err != nil {
-		return models.Caller{}, nil, models.Wrap(err)
+		return models.Caller{}, nil, err
 	}
-	if row == nil {
+	if k.isProven(key, row) {
+		caller, err := k.remember(key, row, ByRow)
+		return caller, nil, err
+	}
+	fits, decided, renew := key.FingerprintFits(row.Fingerprint, k.store.Secret())
+	if !decided {
+		return models.Caller{}, row, nil
+	}
+	if !fits {
 		return models.Caller{}, nil, k.refuse(key)
 	}
-	if against, ok := k.proven.Get(key.Hash()); !ok || against != row.SecretHash {
-		fits, decided, renew := key.FingerprintFits(row.Fingerprint, k.store.Secret())
-		if !decided {
-			return models.Caller{}, row, nil
-		}
-		if !fits {
-			return models.Caller{}, nil, k.refuse(key)
-		}
-		if renew {
-			k.storeFingerprint(ctx, key, row)
-		}
-		way = ByFingerprint
+	if renew {
+		k.storeFingerprint(ctx, key, row)
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	entry.caller, entry.refusal = models.Caller{
-		OrganizationID: row.OrganizationID,
-		KeyID:          row.ID,
-		Sandbox:        key.Sandbox(),
-		Replaced:       row.Replaced,
-		Limits:         row.Limits,
-	}, row.refusal()
-	if row.ExpiresAt != nil {
-		entry.caller.ExpiresAt = *row.ExpiresAt
+	caller, err := k.remember(key, row, ByFingerprint)
+	return caller, nil, err
+}
+
+// prove returns nil if the key fits its stored bcrypt hash. Concurrent calls for one key
+// share one bcrypt, which goes on even if they give up.
+func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyRow) error {
+	hash := key.Hash()
+	shared := k.proofs.DoChan(string(hash[:])+row.SecretHash, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTimeout)
+		defer cancel()
+		return nil, k.compare(ctx, key, row)
+	})
+	select {
+	case <-ctx.Done():
+		return errBusy
+	case result := <-shared:
+		return result.Err
 	}
-	k.remember(key.Hash(), entry)
-	if entry.state() == nil {
-		k.checks[way].Add(1)
+}
+
+// compare is prove with a bcrypt of its own, when it is its turn.
+func (k *Verifier) compare(ctx context.Context, key models.PresentedKey, row *keyRow) error {
+	if k.isProven(key, row) { // by a bcrypt that ended after the row was read
+		return nil
 	}
-	return entry.caller, nil, entry.state()
+	select {
+	case k.bcrypts <- struct{}{}:
+	case <-ctx.Done():
+		return errBusy
+	}
+	matches := key.Matches(row.SecretHash)
+	<-k.bcrypts
+	if !matches {
+		return k.refuse(key)
+	}
+	k.proven.Add(key.Hash(), row.SecretHash)
+	k.storeFingerprint(ctx, key, row)
+	return nil
+}
+
+// accept returns the caller of a key that bcrypt has proven. That took a while, so it reads
+// the row again.
+func (k *Verifier) accept(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
+	if known, ok := k.remembered(key.Hash()); ok { // another request has read it
+		return known.caller, known.state()
+	}
+	row, err := k.find(ctx, key, from)
+	if err != nil {
+		return models.Caller{}, err
+	}
+	if !k.isProven(key, row) { // so many keys were proven meanwhile that this one was forgotten
+		return models.Caller{}, ErrUnproven
+	}
+	return k.remember(key, row, ByBcrypt)
+}
+
+// find reads the row of a key. Its error is ErrInvalid if there is none.
+func (k *Verifier) find(ctx context.Context, key models.PresentedKey, from string) (*keyRow, error) {
+	row, err := k.lookup(ctx, key, from)
+	if err == nil && row == nil {
+		return nil, k.refuse(key)
+	}
+	return row, models.Wrap(err)
+}
+
+// isProven reports whether the key's secret was compared with the row's hash before.
+func (k *Verifier) isProven(key models.PresentedKey, row *keyRow) bool {
+	against, ok := k.proven.Get(key.Hash())
+	return ok && against == row.SecretHash
 }
 
 // refuse remembers that the key belongs to nobody.
@@ -246,23 +288,17 @@ func (e *verifiedKey) state() error {
 }
 
 // ErrInvalid means that a key belongs to nobody.
-var ErrInvalid = models.NewError(models.KindUnauthorized, "The API key is invalid.")
+var ErrInvalid = unauthorized("The API key is invalid.")
+
+func unauthorized(message string) error { return models.NewError(models.KindUnauthorized, message) }
 
 var (
-	errRevoked = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
-	errExpired = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
-	errPaused  = models.NewError(
-		models.KindUnauthorized,
-		"The API key is paused: your organization can resume it in the dashboard.",
-	)
-	errSuspended = models.NewError(
-		models.KindUnauthorized,
-		"Your organization's access is suspended: ask the operator of this service.",
-	)
-	errBusy = models.NewError(
-		models.KindBusy,
-		"Many API keys, including yours, are being checked for the first time: try again in a few seconds.",
-	)
+	errRevoked   = unauthorized("The API key was revoked: use another one.")
+	errExpired   = unauthorized("The API key has expired: create a new one.")
+	errPaused    = unauthorized("The API key is paused: your organization can resume it in the dashboard.")
+	errSuspended = unauthorized("Your organization's access is suspended: ask the operator of this service.")
+	errBusy      = models.NewError(models.KindBusy,
+		"Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
 )
 
 // Reason returns why a known key was refused: revoked, expired, paused or suspended, or ""
@@ -281,37 +317,6 @@ func Reason(err error) string {
 	return ""
 }
 
-// prove compares the key with its stored bcrypt hash. Concurrent calls for one key
-// share one bcrypt, which goes on even if they give up.
-func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyRow) (fits bool, err error) {
-	hash := key.Hash()
-	shared := k.proofs.DoChan(string(hash[:])+row.SecretHash, func() (any, error) {
-		if against, ok := k.proven.Get(hash); ok && against == row.SecretHash {
-			return true, nil // by a proof that ended after the row was read
-		}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTimeout)
-		defer cancel()
-		select {
-		case k.bcrypts <- struct{}{}:
-		case <-ctx.Done():
-			return false, errBusy
-		}
-		matches := key.Matches(row.SecretHash)
-		<-k.bcrypts
-		if matches {
-			k.proven.Add(hash, row.SecretHash)
-			k.storeFingerprint(ctx, key, row)
-		}
-		return matches, nil
-	})
-	select {
-	case <-ctx.Done():
-		return false, errBusy
-	case result := <-shared:
-		return result.Val.(bool), result.Err
-	}
-}
-
 // storeFingerprint stores the key's fingerprint, so that other instances need no bcrypt
 // for it.
 func (k *Verifier) storeFingerprint(ctx context.Context, key models.PresentedKey, row *keyRow) {
@@ -321,31 +326,41 @@ func (k *Verifier) storeFingerprint(ctx context.Context, key models.PresentedKey
 	}
 	ctx, cancel := context.WithTimeout(ctx, fingerprintTimeout)
 	defer cancel()
-	err := k.store.Tenant(row.OrganizationID).
-		DB(ctx).
-		Model(&models.APIKey{}).
-		Where("id = ?", row.ID).
-		UpdateColumn("fingerprint", fingerprint).
-		Error
-	if err != nil {
-		k.log.Warn(
-			"cannot store a key's fingerprint: its first use on another instance takes bcrypt again",
-			"key",
-			row.ID,
-			"error",
-			err,
-		)
+	keys := k.store.Tenant(row.OrganizationID).DB(ctx).Model(&models.APIKey{})
+	if err := keys.Where("id = ?", row.ID).UpdateColumn("fingerprint", fingerprint).Error; err != nil {
+		k.log.Warn("cannot store a key's fingerprint: its first use on another instance takes bcrypt again",
+			"key", row.ID, "error", err)
 	}
 }
 
-// remember keeps the entry, unless the feed has moved since its row was read: then
-// it may already be stale.
-func (k *Verifier) remember(hash models.KeyHash, entry *verifiedKey) {
+// remember keeps a key whose secret is right in the state of its row, and returns its caller
+// and why it is refused. It counts the way that led here if the key is accepted.
+func (k *Verifier) remember(key models.PresentedKey, row *keyRow, way Way) (models.Caller, error) {
+	verified := &verifiedKey{refusal: row.refusal(), readAt: row.readAt, caller: models.Caller{
+		OrganizationID: row.OrganizationID,
+		KeyID:          row.ID,
+		Sandbox:        key.Sandbox(),
+		Replaced:       row.Replaced,
+		Limits:         row.Limits,
+	}}
+	if row.ExpiresAt != nil {
+		verified.caller.ExpiresAt = *row.ExpiresAt
+	}
+	k.keep(key.Hash(), verified, row.generation)
+	state := verified.state()
+	if state == nil {
+		k.checks[way].Add(1)
+	}
+	return verified.caller, state
+}
+
+// keep remembers a verified key, unless the feed has moved since a generation of it, before
+// the key's row was read: then the key may be stale.
+func (k *Verifier) keep(hash models.KeyHash, key *verifiedKey, generation uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.feed.Generation() != entry.generation {
-		return
+	if k.feed.Generation() == generation {
+		k.verified.Add(hash, key)
+		k.byID[key.caller.KeyID] = hash
 	}
-	k.byID.Add(entry.caller.KeyID, hash)
-	k.verified.Add(hash, entry)
 }

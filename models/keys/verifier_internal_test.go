@@ -19,7 +19,7 @@ func TestDropWithMoreKeysThanAreRemembered(t *testing.T) {
 	remember := func() (models.KeyHash, uuid.UUID) {
 		id := database.NewID()
 		hash := models.KeyHash(append(id[:], id[:]...))
-		k.remember(hash, &verifiedKey{caller: models.Caller{KeyID: id}})
+		k.keep(hash, &verifiedKey{caller: models.Caller{KeyID: id}}, 0)
 		return hash, id
 	}
 	hash, id := remember()
