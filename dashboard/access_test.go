@@ -15,6 +15,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 const anyRole, managersOnly = false, true
@@ -87,7 +88,7 @@ func newPair(t *testing.T) *pair {
 	s.Delivery(t, "10000001", 1)
 	s.Delivery(t, "10000002", 1)
 	for i, o := range []models.Organization{w.a, w.b} {
-		for _, role := range []models.Role{models.RoleOwner, models.RoleAdmin, models.RoleViewer} {
+		for _, role := range []terms.Role{terms.Owner, terms.Admin, terms.Viewer} {
 			s.user(t, o, fmt.Sprintf("%s@%s.example", role, o.Slug), role)
 		}
 		key, _ := s.Key(t, o)
@@ -95,7 +96,7 @@ func newPair(t *testing.T) *pair {
 			t.Context(),
 			s.Service.Tenant(o.ID),
 			"invited@"+o.Slug+".example",
-			models.RoleViewer,
+			terms.Viewer,
 		)
 		require.NoError(t, err)
 		w.paths[o.Slug] = strings.NewReplacer(
@@ -274,16 +275,16 @@ func (w *pair) viewerChangesNothing(t *testing.T) {
 
 // The pages offer each role what it may do, and nothing else.
 func (w *pair) pagesOfferWhatARoleMayDo(t *testing.T) {
-	for role, want := range map[models.Role]struct {
+	for role, want := range map[terms.Role]struct {
 		gives      string // roles
 		changes    int    // members
 		removes    int
 		manages    int
 		notManager string
 	}{
-		models.RoleOwner:  {"Owner Admin Viewer", 2, 2, 1, ""},
-		models.RoleAdmin:  {"Admin Viewer", 2, 2, 1, ""},
-		models.RoleViewer: {"", 0, 1, 0, "You are a viewer of Organization a. Its owners and admins can change members."},
+		terms.Owner:  {"Owner Admin Viewer", 2, 2, 1, ""},
+		terms.Admin:  {"Admin Viewer", 2, 2, 1, ""},
+		terms.Viewer: {"", 0, 1, 0, "You are a viewer of Organization a. Its owners and admins can change members."},
 	} {
 		b := w.signedIn(t, string(role)+"@a.example")
 		page := b.get("/settings/members")

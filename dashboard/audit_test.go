@@ -14,6 +14,7 @@ import (
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // The audit log says what a user did with their sessions: signing in and out,
@@ -22,7 +23,7 @@ func TestAuditLogOfSessions(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a, o := s.Organization(t, "a"), s.Organization(t, "o")
-	kari, owner := s.member(t, a, "kari@a.example", models.RoleViewer), s.member(t, o, "owner@o.example", models.RoleOwner)
+	kari, owner := s.member(t, a, "kari@a.example", terms.Viewer), s.member(t, o, "owner@o.example", terms.Owner)
 	kari.post(invite(owner, "kari@a.example", "viewer"), nil)
 	kari.follow()
 	for _, to := range []models.Organization{a, o} {
@@ -82,7 +83,7 @@ func TestAuditLogInDanish(t *testing.T) {
 	} {
 		require.NoError(t, modelstest.ErrorOf(change()))
 	}
-	s.User(t, a, "gone@a.example", models.RoleAdmin, "correct horse battery")
+	s.User(t, a, "gone@a.example", terms.Admin, "correct horse battery")
 	gone := modelstest.ValueAt[uuid.UUID](t, s.URL, `SELECT id FROM users WHERE email = 'gone@a.example'`)
 	made, _ := modelstest.CreateKey(
 		t,
@@ -206,7 +207,7 @@ func TestAuditLogExport(t *testing.T) {
 	other := s.Organization(t, "b")
 	require.Empty(
 		t,
-		s.member(t, other, "owner@b.example", models.RoleOwner).
+		s.member(t, other, "owner@b.example", terms.Owner).
 			get("/settings/audit-log/export?format=jsonl&person=ada@a.example").
 			body,
 		"of another organization",

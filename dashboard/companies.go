@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/ledger"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
@@ -58,7 +59,7 @@ func pageLink(path string, kept url.Values, name string, id uuid.UUID) string {
 func companySearch(r *request) ledger.CompanySearch {
 	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(r.query("q"), "\x00", ""), ""))
 	status := r.query("status")
-	if !slices.Contains(models.Statuses, status) {
+	if !slices.Contains(terms.Statuses, status) {
 		status = ""
 	}
 	order := ledger.CompanyOrder(r.query("sort"))

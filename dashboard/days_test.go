@@ -14,6 +14,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // received is a site with two organizations that have transactions of five Mondays and a
@@ -30,7 +31,7 @@ func TestReceived(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	s.Companies(t, a, "10000001", "10000002")
-	foreign := s.member(t, s.Organization(t, "other", "10000003"), "owner@other.example", models.RoleOwner)
+	foreign := s.member(t, s.Organization(t, "other", "10000003"), "owner@other.example", terms.Owner)
 	s.deliver(
 		t,
 		"january.csv",
@@ -54,7 +55,7 @@ func TestReceived(t *testing.T) {
 		a,
 		b,
 		foreign,
-		s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner),
+		s.member(t, s.Organization(t, "empty"), "owner@empty.example", terms.Owner),
 		latest,
 	}
 	d.requireDays(t)
@@ -232,7 +233,7 @@ func TestDayToCome(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	s.Companies(t, a, "10000001", "10000002", "10000003", "10000004")
-	foreign := s.member(t, s.Organization(t, "other", "10000005"), "owner@other.example", models.RoleOwner)
+	foreign := s.member(t, s.Organization(t, "other", "10000005"), "owner@other.example", terms.Owner)
 	today, err := time.Parse(
 		time.DateOnly,
 		modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`),

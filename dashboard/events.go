@@ -6,6 +6,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/terms"
 )
 
 const loggedEmailLength = 254 // bytes; no address is longer
@@ -52,7 +53,7 @@ func (h *handler) noteRefusedForm(r *request, why error) {
 }
 
 // noteRole logs that a member got another role, or "none" for one who was removed.
-func (h *handler) noteRole(r *request, member accounts.MemberDetail, role models.Role) {
+func (h *handler) noteRole(r *request, member accounts.MemberDetail, role terms.Role) {
 	models.LogEvent(
 		h.Log,
 		models.EventRoleChanged,

@@ -24,6 +24,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // exportSite has an organization with two companies and three transactions, and a browser
@@ -425,7 +426,7 @@ func TestUnreadDownloads(t *testing.T) {
 	t.Parallel()
 	s, o, kari := exportSite(t)
 	s.fill(t)
-	ole := s.member(t, o, "ole@a.example", models.RoleViewer)
+	ole := s.member(t, o, "ole@a.example", terms.Viewer)
 	reading := func(n int) func() bool {
 		return func() bool {
 			return modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM audit_log WHERE action = 'transactions.export'`) == n
@@ -467,7 +468,7 @@ func TestExportsAtOnce(t *testing.T) {
 	s := serveImpatiently(t, world)
 	var browsers []*browser
 	for _, slug := range []string{"a", "b", "c", "d"} {
-		browsers = append(browsers, s.member(t, s.Organization(t, slug), "kari@"+slug+".example", models.RoleViewer))
+		browsers = append(browsers, s.member(t, s.Organization(t, slug), "kari@"+slug+".example", terms.Viewer))
 	}
 	release := blockRows(t, s)
 	reading := func(n int64) func() bool {

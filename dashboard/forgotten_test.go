@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 var mails = dashboard.Config{Mail: true}
@@ -72,7 +72,7 @@ func cookies(a *answer) (set []string) {
 func TestMails(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSiteConfig(t, mails)
-	other := s.member(t, a, "other@a.example", models.RoleOwner)
+	other := s.member(t, a, "other@a.example", terms.Owner)
 	wanted := func(b *browser) []string {
 		return b.get("/profile").
 			page.Find("input[type=checkbox][checked]").

@@ -15,6 +15,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/keys"
 	"dispo/models/ledger"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
@@ -241,7 +242,7 @@ func (h *handler) requirePasswordIfInUse(r *request, next page) error {
 	if err != nil {
 		return err
 	}
-	if key.State() == models.KeyActive && use.MayBeNeeded(r.frame.Now) {
+	if key.State() == terms.KeyActive && use.MayBeNeeded(r.frame.Now) {
 		return h.requirePassword(r, next)
 	}
 	return next(r)

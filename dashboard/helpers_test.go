@@ -26,6 +26,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
@@ -88,13 +89,13 @@ func serve(t *testing.T, world *modelstest.World, config dashboard.Config, timeo
 }
 
 // user creates a user with the password.
-func (s *site) user(t *testing.T, organization models.Organization, email string, role models.Role) {
+func (s *site) user(t *testing.T, organization models.Organization, email string, role terms.Role) {
 	t.Helper()
 	s.User(t, organization, email, role, password)
 }
 
 // member creates a user, and returns a browser in which they are signed in.
-func (s *site) member(t *testing.T, organization models.Organization, email string, role models.Role) *browser {
+func (s *site) member(t *testing.T, organization models.Organization, email string, role terms.Role) *browser {
 	t.Helper()
 	s.user(t, organization, email, role)
 	return s.signedIn(t, email)
@@ -111,11 +112,11 @@ func ownerSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organ
 	t.Helper()
 	s := serve(t, modelstest.NewWorld(t), config)
 	a := s.Organization(t, "a")
-	return s, a, s.member(t, a, "owner@a.example", models.RoleOwner)
+	return s, a, s.member(t, a, "owner@a.example", terms.Owner)
 }
 
 // join makes a user a member of another organization.
-func (s *site) join(t *testing.T, organization models.Organization, email string, role models.Role) {
+func (s *site) join(t *testing.T, organization models.Organization, email string, role terms.Role) {
 	t.Helper()
 	modelstest.ExecuteAt(
 		t,

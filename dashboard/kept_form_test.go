@@ -11,6 +11,7 @@ import (
 	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // twoOrganizations returns a browser of a user who is an owner of both, and works in a.
@@ -18,7 +19,7 @@ func twoOrganizations(t *testing.T) (s *site, b *browser, a, other models.Organi
 	t.Helper()
 	s, a, b = ownerSite(t)
 	other = s.Organization(t, "o")
-	s.join(t, other, "owner@a.example", models.RoleOwner)
+	s.join(t, other, "owner@a.example", terms.Owner)
 	return s, b, a, other
 }
 
@@ -77,7 +78,7 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 func TestFormAfterTheSessionEnded(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
-	s.user(t, a, "other@a.example", models.RoleOwner)
+	s.user(t, a, "other@a.example", terms.Owner)
 	const path = "/settings/api-keys/new"
 	late := func(page, path string, typed url.Values) *answer {
 		b.get(page)
@@ -140,8 +141,8 @@ func TestFormOfALostOrganization(t *testing.T) {
 	} {
 		for when, signedOut := range map[string]bool{"-before": false, "-while-signed-out": true} {
 			lost, email := s.Organization(t, name+when), name+when+"@a.example"
-			s.user(t, lost, email, models.RoleOwner)
-			s.join(t, other, email, models.RoleOwner)
+			s.user(t, lost, email, terms.Owner)
+			s.join(t, other, email, terms.Owner)
 			b := s.signedIn(t, email)
 			b.get("/settings/organization")
 			form := b.form("/settings/organization", url.Values{"name": {"Nordlys"}})
@@ -176,7 +177,7 @@ func TestFormOfALostOrganization(t *testing.T) {
 // organizations stay unknown.
 func (w *pair) thingsOfAnotherOrganization(t *testing.T) {
 	c := w.Organization(t, "c")
-	w.join(t, w.b, "owner@a.example", models.RoleViewer)
+	w.join(t, w.b, "owner@a.example", terms.Viewer)
 	b := w.signedIn(t, "owner@a.example")
 	paths := []string{
 		"/settings/api-keys/{key}",
@@ -320,12 +321,12 @@ func TestRequiredSecondFactor(t *testing.T) {
 		t,
 		a,
 		"admin@a.example",
-		models.RoleAdmin,
+		terms.Admin,
 	), s.member(
 		t,
 		a,
 		"viewer@a.example",
-		models.RoleViewer,
+		terms.Viewer,
 	)
 	require.Zero(t, admin.get("/settings/members").page.Find(`form[action="/settings/members/second-factor"]`).Length())
 	form := url.Values{"form_token": admin.form("/settings/members/invite", nil)["form_token"], "required": {"yes"}}

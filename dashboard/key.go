@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/keys"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
@@ -142,7 +143,7 @@ func (h *handler) changeKey(
 	if err != nil {
 		return err
 	}
-	if key.State() == models.KeyRevoked {
+	if key.State() == terms.KeyRevoked {
 		notice = r.frame.T("Nothing was changed: key {key} is revoked.", "key", key.Subject())
 	}
 	page := "/settings/api-keys/" + r.id.String()
@@ -203,7 +204,7 @@ func (h *handler) keyResume(r *request) error {
 
 // expiredOr is the notice of pausing or resuming a key, which may have expired meanwhile.
 func (r *request) expiredOr(key keys.Detail, notice string) string {
-	if key.State() == models.KeyExpired {
+	if key.State() == terms.KeyExpired {
 		return r.frame.T("Key {key} has expired. Requests with it are refused.", "key", key.Subject())
 	}
 	return notice

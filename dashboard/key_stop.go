@@ -3,8 +3,8 @@ package dashboard
 import (
 	"time"
 
-	"dispo/models"
 	"dispo/models/keys"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
@@ -17,7 +17,7 @@ func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
 		return view, err
 	}
 	for _, key := range listed {
-		if key.ID != r.id && key.State() == models.KeyActive {
+		if key.ID != r.id && key.State() == terms.KeyActive {
 			view.LastActive = false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/keys"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
@@ -32,7 +33,7 @@ func keyRow(k keys.Detail) web.KeyRow {
 			UserAgent: valueOf(k.LastUsedUserAgent),
 		},
 	}
-	row.ExpiresSoon = k.State() == models.KeyActive && k.ExpiresAt != nil &&
+	row.ExpiresSoon = k.State() == terms.KeyActive && k.ExpiresAt != nil &&
 		k.ExpiresAt.Before(models.ExpirySoon(time.Now()))
 	if k.SuccessorID != nil {
 		row.SuccessorID = k.SuccessorID.String()

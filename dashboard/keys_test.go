@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}`)
@@ -100,13 +101,13 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 func TestExpiringKeysAreAnnounced(t *testing.T) {
 	t.Parallel()
 	s, a, owner := ownerSite(t)
-	visitors := map[models.Role]*browser{models.RoleOwner: owner}
-	for _, role := range []models.Role{models.RoleAdmin, models.RoleViewer} {
+	visitors := map[terms.Role]*browser{terms.Owner: owner}
+	for _, role := range []terms.Role{terms.Admin, terms.Viewer} {
 		visitors[role] = s.member(t, a, string(role)+"@a.example", role)
 	}
 	key, _ := s.Key(t, a)
 	s.Key(t, s.Organization(t, "b"))
-	banner := func(role models.Role) string {
+	banner := func(role terms.Role) string {
 		text := visitors[role].get("/settings/api-keys").text(".banner")
 		require.Contains(t, visitors[role].get("/").text("main"), text)
 		require.Equal(
@@ -129,7 +130,7 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 		require.Equal(t, expiry == "121 hours", strings.Contains(list.text(`td[data-label="Expires"]`), "in 5 days"), expiry)
 		for role := range visitors {
 			text := banner(role)
-			if warned && role != models.RoleViewer {
+			if warned && role != terms.Viewer {
 				require.Contains(t, text, key.Name, "%s, %s", expiry, role)
 			} else {
 				require.Empty(t, text, "%s, %s", expiry, role)
@@ -138,9 +139,9 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 	}
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + interval '1 day'`)
 	successor, _ := modelstest.CreateKey(t, s.Service.Tenant(a.ID), keys.NewKey{Name: "New", SuccessorOf: &key.ID})
-	require.Empty(t, banner(models.RoleOwner))
+	require.Empty(t, banner(terms.Owner))
 	for _, column := range []string{"paused_at", "revoked_at"} {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, successor.ID)
-		require.Contains(t, banner(models.RoleOwner), key.Name+" …"+key.Hint, column)
+		require.Contains(t, banner(terms.Owner), key.Name+" …"+key.Hint, column)
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
 // assignableRoles returns the roles that a member with the actor's role may assign.
-func assignableRoles(actor models.Role) []web.Role {
+func assignableRoles(actor terms.Role) []web.Role {
 	var roles []web.Role
-	for _, role := range models.Roles {
+	for _, role := range terms.Roles {
 		if actor.MayGive(role) {
 			roles = append(roles, web.Role(role))
 		}
@@ -30,7 +31,7 @@ func (h *handler) membersView(r *request) (web.MembersView, error) {
 		Mail:                 h.Mail,
 		SecondFactorRequired: r.session.Current.RequireSecondFactor,
 		ServiceRequires:      h.Accounts.FactorRequired(),
-		CanRequire:           r.session.Current.Role == models.RoleOwner,
+		CanRequire:           r.session.Current.Role == terms.Owner,
 	}
 	members, err := accounts.Members(r.context(), tenant)
 	if err != nil {
@@ -58,7 +59,7 @@ func (h *handler) membersView(r *request) (web.MembersView, error) {
 func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDetail) web.MemberRow {
 	owners := 0
 	for _, m := range all {
-		if m.Role == models.RoleOwner {
+		if m.Role == terms.Owner {
 			owners++
 		}
 	}
@@ -66,7 +67,7 @@ func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDe
 	row := web.MemberRow{
 		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == r.session.UserID,
 		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
-		LastOwner: member.Role == models.RoleOwner && owners == 1,
+		LastOwner: member.Role == terms.Owner && owners == 1,
 	}
 	row.CanRemove = !row.LastOwner && (row.Self || actor.MayChange(member.Role))
 	if !row.LastOwner && actor.MayChange(member.Role) {
@@ -76,7 +77,7 @@ func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDe
 }
 
 func (h *handler) memberInvite(r *request) error {
-	email, role := r.typed("email"), models.Role(r.typed("role"))
+	email, role := r.typed("email"), terms.Role(r.typed("role"))
 	invitation, token, err := accounts.Invite(r.context(), h.tenant(r), email, role)
 	if err != nil {
 		if !isInputError(err) {
@@ -127,7 +128,7 @@ func (h *handler) memberRole(r *request) error {
 	if err != nil {
 		return err
 	}
-	role := models.Role(r.typed("role"))
+	role := terms.Role(r.typed("role"))
 	withdrawn, err := accounts.ChangeRole(r.context(), h.tenant(r), member.UserID, role)
 	if err != nil {
 		return h.membersProblem(r, err)
@@ -200,7 +201,7 @@ func (h *handler) memberRemoveForm(r *request) error {
 		return err
 	}
 	for _, key := range listed {
-		if key.CreatedBy != nil && *key.CreatedBy == member.UserID && key.State() == models.KeyActive {
+		if key.CreatedBy != nil && *key.CreatedBy == member.UserID && key.State() == terms.KeyActive {
 			view.Keys++
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // invite invites somebody, and returns the path of the invitation's link.
@@ -57,7 +57,7 @@ func TestInvitationOfNewUser(t *testing.T) {
 func TestInvitationOfExistingUser(t *testing.T) {
 	t.Parallel()
 	s, _, inviter := ownerSite(t)
-	s.user(t, s.Organization(t, "o"), "kari@o.example", models.RoleOwner)
+	s.user(t, s.Organization(t, "o"), "kari@o.example", terms.Owner)
 	path := invite(inviter, "kari@o.example", "admin")
 
 	stranger := s.browser(t)
@@ -81,7 +81,7 @@ func TestInvitationOfExistingUser(t *testing.T) {
 func TestInvitationsEndWithTheInviter(t *testing.T) {
 	t.Parallel()
 	s, a, owner := ownerSite(t)
-	admin, path := s.member(t, a, "admin@a.example", models.RoleAdmin), "/settings/members/"+s.userID(t, "admin@a.example")
+	admin, path := s.member(t, a, "admin@a.example", terms.Admin), "/settings/members/"+s.userID(t, "admin@a.example")
 	invite(admin, "second@a.example", "admin")
 	for _, row := range []struct{ role, said string }{
 		{"viewer", "admin@a.example is now a viewer. Their 1 open invitation was withdrawn."}, {"admin", "admin@a.example is now an admin."},
@@ -163,8 +163,8 @@ func TestHostileText(t *testing.T) {
 func TestRemovedMemberIsTold(t *testing.T) {
 	t.Parallel()
 	s, a, owner := ownerSiteConfig(t, dashboard.Config{Support: "help@dispo.example"})
-	kari, bo := s.member(t, a, "kari@a.example", models.RoleViewer), s.member(t, a, "bo@a.example", models.RoleViewer)
-	s.join(t, s.Organization(t, "z"), "bo@a.example", models.RoleViewer)
+	kari, bo := s.member(t, a, "kari@a.example", terms.Viewer), s.member(t, a, "bo@a.example", terms.Viewer)
+	s.join(t, s.Organization(t, "z"), "bo@a.example", terms.Viewer)
 	for _, email := range []string{"kari@a.example", "bo@a.example"} {
 		owner.post("/settings/members/"+s.userID(t, email)+"/remove", nil)
 	}
@@ -182,7 +182,7 @@ func TestRemovedMemberIsTold(t *testing.T) {
 func TestOrganizationSettings(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
-	s.user(t, a, "viewer@a.example", models.RoleViewer)
+	s.user(t, a, "viewer@a.example", terms.Viewer)
 	const path = "/settings/organization"
 	for _, values := range []url.Values{
 		{"name": {" "}}, {"name": {"a\u202eb"}}, {"time_zone": {""}}, {"time_zone": {"Local"}}, {"time_zone": {"Mars/Olympus"}}, {"time_zone": {"../etc/passwd"}},

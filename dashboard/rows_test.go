@@ -12,6 +12,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // What the organization of TestPagesReadFewRows has.
@@ -118,7 +119,7 @@ func TestPagesReadFewRows(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	browser := s.member(t, a, "owner@example.com", models.RoleOwner)
+	browser := s.member(t, a, "owner@example.com", terms.Owner)
 	key, other := s.crowd(t, a)
 	const ofDays = 3*3*(31+7*16) + 10*31 // daily totals of a month and of the weeks before, and files
 	earlier := time.Now().AddDate(0, 0, -100)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/terms"
 )
 
 // Whoever works in a sandbox and in a real organization sees everywhere which is which: on
@@ -19,7 +19,7 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	t.Parallel()
 	s, _, b := ownerSite(t)
 	made := s.Sandbox(t, "b")
-	s.join(t, made, "owner@a.example", models.RoleOwner)
+	s.join(t, made, "owner@a.example", terms.Owner)
 
 	pages := []string{
 		"/",

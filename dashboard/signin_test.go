@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // Signing in redirects to the page in next, but never to another site. A failed sign-in gets the
@@ -249,7 +249,7 @@ func TestSecondFactorRequired(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	b.get("/")
-	s.user(t, a, "new@a.example", models.RoleViewer)
+	s.user(t, a, "new@a.example", terms.Viewer)
 	due := func(email string) (at *time.Time) {
 		return modelstest.ValueAt[*time.Time](t, s.URL, `SELECT totp_due_at FROM users WHERE email = $1`, email)
 	}

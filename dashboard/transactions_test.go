@@ -10,8 +10,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // recordLines returns records of a company: 120, on each of 12 days ten, of two types.
@@ -110,7 +110,7 @@ func newDelivered(t *testing.T) *delivered {
 	d := &delivered{site: s, browser: b, links: map[string]string{}}
 	require.Contains(t, d.get("/deliveries").text(), "No deliveries yet.")
 	s.Companies(t, a, "10000001")
-	s.user(t, s.Organization(t, "other", "10000002"), "owner@other.example", models.RoleOwner)
+	s.user(t, s.Organization(t, "other", "10000002"), "owner@other.example", terms.Owner)
 	d.today = modelstest.ValueAt[time.Time](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date`)
 	line := func(cvr string, back, number int) string {
 		return fmt.Sprintf("%s,1234,%010d,CARD,%s,1,100.00\n", cvr, number, d.day(back))

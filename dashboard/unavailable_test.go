@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
-	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // requireUnavailable requires the page that says to try again in a few seconds.
@@ -89,9 +89,9 @@ func TestManyRequestsOfOneUser(t *testing.T) {
 	)
 	s := serve(t, w, dashboard.Config{Timeout: 4 * time.Second})
 	noisy, quiet := w.Organization(t, "noisy"), w.Organization(t, "quiet")
-	s.user(t, noisy, "noisy@example.com", models.RoleOwner)
-	s.user(t, noisy, "colleague@example.com", models.RoleViewer)
-	s.user(t, quiet, "quiet@example.com", models.RoleOwner)
+	s.user(t, noisy, "noisy@example.com", terms.Owner)
+	s.user(t, noisy, "colleague@example.com", terms.Viewer)
+	s.user(t, quiet, "quiet@example.com", terms.Owner)
 	attacker := s.signedIn(t, "noisy@example.com")
 	others := []*browser{s.signedIn(t, "colleague@example.com"), s.signedIn(t, "quiet@example.com")}
 

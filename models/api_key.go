@@ -4,16 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-)
 
-// KeyState is the state of a key.
-type KeyState string
-
-const (
-	KeyActive  KeyState = "active"
-	KeyPaused  KeyState = "paused"
-	KeyExpired KeyState = "expired"
-	KeyRevoked KeyState = "revoked"
+	"dispo/models/terms"
 )
 
 // APIKey is a key without its secret: nothing in it helps to use or guess one.
@@ -45,16 +37,16 @@ type APIKey struct {
 
 // State returns the key's state now. Revoked outweighs expired,
 // and expired outweighs paused.
-func (k APIKey) State() KeyState {
+func (k APIKey) State() terms.KeyState {
 	switch {
 	case k.RevokedAt != nil:
-		return KeyRevoked
+		return terms.KeyRevoked
 	case k.ExpiresAt != nil && !time.Now().Before(*k.ExpiresAt):
-		return KeyExpired
+		return terms.KeyExpired
 	case k.PausedAt != nil:
-		return KeyPaused
+		return terms.KeyPaused
 	}
-	return KeyActive
+	return terms.KeyActive
 }
 
 // Subject names the key in the audit log.

@@ -6,9 +6,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// Statuses are the states of a company's registration with the card network.
-var Statuses = []string{"CREATED", "REGISTERED", "MODIFIED", "TERMINATED", "REJECTED"}
-
 // Company is a company associated with an organization.
 type Company struct {
 	OrganizationID        uuid.UUID
@@ -18,7 +15,7 @@ type Company struct {
 	Address               *string
 	StartDate             time.Time // a day
 	EndDate               time.Time // a day; 9999-12-31 if open-ended
-	Status                string    // one of Statuses
+	Status                string    // one of terms.Statuses
 	SenderRegNumber       *string   // 4 digits
 	SenderAccountNumber   *string   // up to 10 digits
 	ReceiverRegNumber     *string

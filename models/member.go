@@ -7,43 +7,15 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"dispo/models/terms"
 )
-
-// Role is what a member may do in an organization.
-type Role string
-
-const (
-	RoleOwner  Role = "owner"
-	RoleAdmin  Role = "admin"
-	RoleViewer Role = "viewer"
-)
-
-// Roles are all roles.
-var Roles = []Role{RoleOwner, RoleAdmin, RoleViewer}
-
-// MayGive reports whether somebody with role r may give others the role: only
-// owners make owners.
-func (r Role) MayGive(role Role) bool {
-	switch role {
-	case RoleAdmin, RoleViewer:
-		return r == RoleOwner || r == RoleAdmin
-	case RoleOwner:
-		return r == RoleOwner
-	}
-	return false
-}
-
-// MayChange reports whether somebody with role r may change or remove a member with
-// the role: admins may not change owners.
-func (r Role) MayChange(role Role) bool {
-	return r == RoleOwner || r == RoleAdmin && role != RoleOwner
-}
 
 // Member is a user's membership in an organization.
 type Member struct {
 	OrganizationID uuid.UUID
 	UserID         uuid.UUID
-	Role           Role
+	Role           terms.Role
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
@@ -55,13 +27,13 @@ func (Member) TableName() string { return "memberships" }
 // owners and admins may make. It first locks the actor's membership, so f can rely on
 // the role: a demotion that has committed counts, and a later one waits until the
 // change is done. The operator acts as an owner. Errors: KindForbidden.
-func (t Tenant) Manage(ctx context.Context, f func(tx *gorm.DB, actor Role) error) error {
+func (t Tenant) Manage(ctx context.Context, f func(tx *gorm.DB, actor terms.Role) error) error {
 	return t.Write(ctx, func(tx *gorm.DB) error {
 		actor, err := t.lockActor(tx)
 		switch {
 		case err != nil:
 			return err
-		case actor != RoleOwner && actor != RoleAdmin:
+		case actor != terms.Owner && actor != terms.Admin:
 			return ErrNotAllowed
 		}
 		return f(tx, actor)
@@ -69,9 +41,9 @@ func (t Tenant) Manage(ctx context.Context, f func(tx *gorm.DB, actor Role) erro
 }
 
 // lockActor returns the actor's role, or "" if the actor is not a member.
-func (t Tenant) lockActor(tx *gorm.DB) (Role, error) {
+func (t Tenant) lockActor(tx *gorm.DB) (terms.Role, error) {
 	if t.actor == OperatorActor {
-		return RoleOwner, nil
+		return terms.Owner, nil
 	}
 	var found []Member
 	err := tx.Clauses(clause.Locking{Strength: "SHARE"}).Where("user_id = ?", t.actor.UserID).Find(&found).Error

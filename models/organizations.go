@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models/database"
+	"dispo/models/terms"
 )
 
 // Organization is a customer of the service. Its companies, transactions, keys and
@@ -168,7 +169,7 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 	if err != nil {
 		return err
 	}
-	return t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
+	return t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		var before Organization
 		if err := tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Take(&before).Error; err != nil {
 			return err
@@ -331,8 +332,8 @@ func (t Tenant) RequireSecondFactor(ctx context.Context, required bool) error {
 	if required {
 		action = ActionFactorRequired
 	}
-	return t.Manage(ctx, func(tx *gorm.DB, actor Role) error {
-		if actor != RoleOwner {
+	return t.Manage(ctx, func(tx *gorm.DB, actor terms.Role) error {
+		if actor != terms.Owner {
 			return ErrNotAllowed
 		}
 		changed := tx.Model(&Organization{}).Where("require_second_factor <> ?", required).

@@ -20,6 +20,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 var rowNumber atomic.Int64
@@ -53,7 +54,7 @@ func tenantModels() []any {
 		},
 		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},
-		&models.Member{UserID: id, Role: models.RoleViewer},
+		&models.Member{UserID: id, Role: terms.Viewer},
 		&models.Mail{
 			ID:            id,
 			Kind:          models.MailPassword,
@@ -63,7 +64,7 @@ func tenantModels() []any {
 			NextAttemptAt: at,
 		},
 		&models.DeliveryNotice{Kind: models.MailDeliveryLate, StartsAt: at, EndsAt: at},
-		&accounts.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleViewer, ExpiresAt: at},
+		&accounts.Invitation{ID: id, Email: id.String() + "@example.com", Role: terms.Viewer, ExpiresAt: at},
 		&keys.Hour{KeyID: id, Hour: at},
 		&models.DailyTotal{
 			CVR:             "10000001",

@@ -13,6 +13,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/sandbox"
+	"dispo/models/terms"
 )
 
 type demoCommand struct{ listenFlag }
@@ -90,7 +91,7 @@ func loadDemo(
 			}
 		}
 		if _, err := accounts.New(store).
-			UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, models.RoleOwner, ""); err != nil &&
+			UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, terms.Owner, ""); err != nil &&
 			models.ErrorKind(err) != models.KindConflict {
 			return nil, err
 		}
@@ -146,7 +147,7 @@ func introduce(
 		return err
 	}
 	for _, key := range listed {
-		if key.Name == demoKeyName && key.State() == models.KeyActive {
+		if key.Name == demoKeyName && key.State() == terms.KeyActive {
 			if _, err := keys.Revoke(e.ctx, tenant, key.ID); err != nil {
 				return err
 			}

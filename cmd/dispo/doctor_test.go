@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // breaking breaks something, and returns the settings to run doctor with. All share a world,
@@ -39,7 +39,7 @@ var freshSecret = base64.StdEncoding.EncodeToString([]byte("a new secret, thirty
 func bySecrets(secrets string, others ...string) breaking {
 	return func(t *testing.T, _ world) program {
 		w := newWorld(t)
-		w.User(t, w.acme, "kari@example.com", models.RoleOwner, "korrekt hest batteri")
+		w.User(t, w.acme, "kari@example.com", terms.Owner, "korrekt hest batteri")
 		modelstest.ExecuteAt(t, w.URL, `UPDATE users SET totp_secret = $1`, modelstest.Secret.Encrypt("totp", []byte("x")))
 		modelstest.ExecuteAt(
 			t,

@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/keys"
+	"dispo/models/terms"
 )
 
 type keyCommands struct {
@@ -140,18 +141,18 @@ func moment(t *time.Time, otherwise string) string {
 
 func writeKeysJSON(e *environment, keys []keys.Detail) error {
 	type keyJSON struct {
-		ID                uuid.UUID       `json:"id"`
-		Name              string          `json:"name"`
-		LookupID          string          `json:"lookupId"`
-		Hint              string          `json:"hint"`
-		Sandbox           bool            `json:"sandbox"`
-		State             models.KeyState `json:"state"`
-		CreatedAt         time.Time       `json:"createdAt"`
-		ExpiresAt         *time.Time      `json:"expiresAt"`
-		RevokedAt         *time.Time      `json:"revokedAt"`
-		LastUsedAt        *time.Time      `json:"lastUsedAt"`
-		LastUsedAddress   *string         `json:"lastUsedAddress"`
-		LastUsedUserAgent *string         `json:"lastUsedUserAgent"`
+		ID                uuid.UUID      `json:"id"`
+		Name              string         `json:"name"`
+		LookupID          string         `json:"lookupId"`
+		Hint              string         `json:"hint"`
+		Sandbox           bool           `json:"sandbox"`
+		State             terms.KeyState `json:"state"`
+		CreatedAt         time.Time      `json:"createdAt"`
+		ExpiresAt         *time.Time     `json:"expiresAt"`
+		RevokedAt         *time.Time     `json:"revokedAt"`
+		LastUsedAt        *time.Time     `json:"lastUsedAt"`
+		LastUsedAddress   *string        `json:"lastUsedAddress"`
+		LastUsedUserAgent *string        `json:"lastUsedUserAgent"`
 	}
 	list := make([]keyJSON, len(keys))
 	for i, key := range keys {

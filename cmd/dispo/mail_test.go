@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // mailed is the program with a mail server.
@@ -104,7 +104,7 @@ func TestMailsOfAService(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.acme.ID), "kari@example.com", models.RoleOwner, ""),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.acme.ID), "kari@example.com", terms.Owner, ""),
 		),
 	)
 	require.Contains(t, w.run(t, "mail", "list").err, "No mails wait")

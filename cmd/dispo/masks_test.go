@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // A key that a caller puts into any field of a request is not written down: not in a
@@ -25,7 +25,7 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	_, expired := w.Key(t, w.acme)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
 	const password = "gammel havn og ny bro"
-	w.User(t, w.acme, "ada@example.com", models.RoleOwner, password)
+	w.User(t, w.acme, "ada@example.com", terms.Owner, password)
 	s := w.with("DISPO_LOG_LEVEL=debug", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LIMIT_MINUTE=100").
 		serve(t)
 

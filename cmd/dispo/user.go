@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/terms"
 )
 
 type userCommands struct {
@@ -44,7 +45,7 @@ func (c *userCreateCommand) Run(e *environment) error {
 	}
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		link, err := accounts.New(store).
-			UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, models.Role(c.Role), password)
+			UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, terms.Role(c.Role), password)
 		if err != nil {
 			return err
 		}

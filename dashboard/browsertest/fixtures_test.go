@@ -14,6 +14,7 @@ import (
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 const password = "four words in a row"
@@ -37,7 +38,7 @@ func newOrganization(t testing.TB) *organization {
 		t:            t,
 		cvr:          fmt.Sprint(20_000_000 + 1000*number),
 	}
-	o.owner = o.user("owner", models.RoleOwner)
+	o.owner = o.user("owner", terms.Owner)
 	return o
 }
 
@@ -53,7 +54,7 @@ func ownerTab(t testing.TB) (*tab, *organization) {
 func (o *organization) email(name string) string { return name + "@" + o.Slug + ".example" }
 
 // user creates a user with the tests' password, and returns the e-mail.
-func (o *organization) user(name string, role models.Role) string {
+func (o *organization) user(name string, role terms.Role) string {
 	o.t.Helper()
 	email := o.email(name)
 	world.User(o.t, o.Organization, email, role, password)
@@ -96,7 +97,7 @@ func (o *organization) companies(count int) {
 		if i%3 == 1 {
 			end = "2027-06-30"
 		}
-		fmt.Fprintf(&text, "%d,Rederiet %s %d ApS,%s,%s\n", first+i, o.Name, i, models.Statuses[i%len(models.Statuses)], end)
+		fmt.Fprintf(&text, "%d,Rederiet %s %d ApS,%s,%s\n", first+i, o.Name, i, terms.Statuses[i%len(terms.Statuses)], end)
 	}
 	require.NoError(
 		o.t,

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/terms"
 )
 
 // press types keys.
@@ -200,8 +201,8 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	b.tabTo("button", "Revoke old key")
 	b.pressAndWait(kb.Enter)
 	b.waitForText("All done: the new key works, and the old one is revoked.")
-	require.Equal(t, models.KeyRevoked, o.keyNamed("Production", 0).State())
-	require.Equal(t, models.KeyActive, o.keyNamed("Production", 1).State())
+	require.Equal(t, terms.KeyRevoked, o.keyNamed("Production", 0).State())
+	require.Equal(t, terms.KeyActive, o.keyNamed("Production", 1).State())
 }
 
 // A slash goes to the field that finds anything, but not while somebody types, and not where

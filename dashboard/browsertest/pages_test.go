@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
+	"dispo/models/terms"
 )
 
 // The tests in this file open every page in every state, and inspect it. The browser's
@@ -101,7 +101,7 @@ func TestVisitorPagesAreAccessible(t *testing.T) {
 	b.openAndInspect("/password/forgotten", "/sign-in")
 	b.submitInvalid("Sign in", 401)
 	email := o.email("new-with-a-rather-long-name-before-the-at-sign-of-the-address")
-	link, err := world.Operator.Accounts.UserCreate(t.Context(), world.Operator.Tenant(o.ID), email, models.RoleViewer, "")
+	link, err := world.Operator.Accounts.UserCreate(t.Context(), world.Operator.Tenant(o.ID), email, terms.Viewer, "")
 	require.NoError(t, err)
 	b.openAndInspect(link)
 	b.submitInvalid("Set password", 422)
@@ -168,8 +168,8 @@ func newBusyOrganization(t testing.TB) *organization {
 	o := newOrganization(t)
 	o.Name = strings.Repeat("Havnekontoret", 8)[:96] // without a blank
 	execute(t, `UPDATE organizations SET name = $2 WHERE id = $1`, o.ID, o.Name)
-	o.user("admin", models.RoleAdmin)
-	o.user("member-with-a-rather-long-name-before-the-at-sign", models.RoleViewer)
+	o.user("admin", terms.Admin)
+	o.user("member-with-a-rather-long-name-before-the-at-sign", terms.Viewer)
 	o.companies(60)
 	execute(
 		t,
@@ -201,7 +201,7 @@ func newBusyOrganization(t testing.TB) *organization {
 		soon.ID,
 	)
 	for _, email := range []string{o.email("invited"), o.email("invited-long-ago-with-a-rather-long-name")} {
-		_, _, err := accounts.Invite(t.Context(), world.Operator.Tenant(o.ID), email, models.RoleAdmin)
+		_, _, err := accounts.Invite(t.Context(), world.Operator.Tenant(o.ID), email, terms.Admin)
 		require.NoError(t, err)
 	}
 	execute(

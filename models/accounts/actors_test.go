@@ -13,6 +13,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // A change that needs a role checks it in its own transaction. An admin who is demoted
@@ -29,7 +30,7 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 		require.NoError(
 			t,
 			modelstest.ErrorOf(
-				w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleAdmin, ""),
+				w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, terms.Admin, ""),
 			),
 		)
 		id := userID(t, conn, email)
@@ -38,10 +39,10 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 		var atOnce errgroup.Group
 		var inviting, creating error
 		atOnce.Go(func() error {
-			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, id, models.RoleViewer))
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, id, terms.Viewer))
 		})
 		atOnce.Go(func() error {
-			_, _, inviting = accounts.Invite(t.Context(), admin, fmt.Sprintf("friend%d@example.com", round), models.RoleAdmin)
+			_, _, inviting = accounts.Invite(t.Context(), admin, fmt.Sprintf("friend%d@example.com", round), terms.Admin)
 			return nil
 		})
 		atOnce.Go(func() error {
@@ -56,7 +57,7 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 		}
 		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM invitations`), "round %d", round)
 
-		_, _, err := accounts.Invite(t.Context(), admin, "late@example.com", models.RoleViewer)
+		_, _, err := accounts.Invite(t.Context(), admin, "late@example.com", terms.Viewer)
 		modelstest.RequireKind(t, models.KindForbidden, err)
 		_, _, err = keys.Create(t.Context(), admin, keys.NewKey{Name: "late"})
 		modelstest.RequireKind(t, models.KindForbidden, err)
@@ -69,7 +70,7 @@ func TestOwnersLeaveAtOnce(t *testing.T) {
 	w, a := newWorld(t)
 	conn := modelstest.Conn(t, w.URL)
 	for round := range 8 {
-		w.User(t, a, fmt.Sprintf("owner%d@example.com", round), models.RoleOwner, password)
+		w.User(t, a, fmt.Sprintf("owner%d@example.com", round), terms.Owner, password)
 		left := make(chan error)
 		for _, id := range modelstest.Column[uuid.UUID](t, conn, `SELECT user_id FROM memberships`) {
 			go func() {
@@ -92,7 +93,7 @@ func TestNobodyChangesNothing(t *testing.T) {
 	_, _, err := keys.Create(t.Context(), nobody, keys.NewKey{Name: "x"})
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(keys.Revoke(t.Context(), nobody, key.ID)))
-	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", models.RoleViewer)
+	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", terms.Viewer)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	modelstest.RequireKind(t, models.KindForbidden, nobody.RequireSecondFactor(t.Context(), true))
 	modelstest.CreateKey(t, w.Operator.Store.Tenant(a.ID), keys.NewKey{Name: "x"})

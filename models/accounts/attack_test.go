@@ -14,6 +14,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 func guess(t *testing.T, p *accounts.Accounts, email, address string) error {
@@ -86,7 +87,7 @@ func TestKnownDevice(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
-	w.User(t, a, "ole@example.com", models.RoleOwner, password)
+	w.User(t, a, "ole@example.com", terms.Owner, password)
 	signedIn := enter(t, w, "kari@example.com", password)
 	lock := func() {
 		modelstest.Execute(t, conn, `DELETE FROM sign_in_failures`)

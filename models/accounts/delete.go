@@ -12,6 +12,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/erasures"
+	"dispo/models/terms"
 )
 
 // UserDelete deletes a user as DeleteUser does, for the operator, and notes that before, as
@@ -55,10 +56,10 @@ func refuseLastOwner(tx *gorm.DB, user User) error {
 	owned := func(by string) *gorm.DB {
 		return tx.Model(&models.Member{}).
 			Select("organization_id").
-			Where("role = ? AND user_id "+by+" ?", models.RoleOwner, user.ID)
+			Where("role = ? AND user_id "+by+" ?", terms.Owner, user.ID)
 	}
 	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).
-		Where("role = ? AND organization_id IN (?)", models.RoleOwner, owned("=")).
+		Where("role = ? AND organization_id IN (?)", terms.Owner, owned("=")).
 		Order("organization_id, user_id").
 		Find(&[]models.Member{}).
 		Error; err != nil {

@@ -13,6 +13,7 @@ import (
 	"dispo/models/erasures"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // After a user is deleted, no table has the address, also not inside of another text. What
@@ -26,10 +27,10 @@ func TestDeleteUser(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	const gone, password = "ann.b+x@example.com", "correct horse battery"
 	others := []string{"jo" + gone, gone + ".dk", "an.n" + gone, "annxb+x@example.com"}
-	w.User(t, a, gone, models.RoleOwner, password)
-	w.User(t, b, gone+".dk", models.RoleOwner, password)
+	w.User(t, a, gone, terms.Owner, password)
+	w.User(t, b, gone+".dk", terms.Owner, password)
 	for _, email := range others[:1] {
-		w.User(t, a, email, models.RoleAdmin, password)
+		w.User(t, a, email, terms.Admin, password)
 	}
 	id := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM users WHERE email = $1`, gone)
 	modelstest.Execute(t, conn, `INSERT INTO memberships VALUES ($1, $2, 'admin')`, b.ID, id)
@@ -43,7 +44,7 @@ func TestDeleteUser(t *testing.T) {
 	)
 	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), tenant, key.ID)))
 	for email, by := range map[string]models.Tenant{others[1]: w.Operator.Tenant(a.ID), others[2]: w.Operator.Tenant(a.ID), others[3]: w.Operator.Tenant(a.ID), "new@example.com": tenant} {
-		modelstest.Invite(t, by, email, models.RoleViewer)
+		modelstest.Invite(t, by, email, terms.Viewer)
 	}
 	require.NoError(
 		t,

@@ -9,6 +9,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // The operator can disable a user, who is signed out at once and cannot sign in with the
@@ -68,7 +69,7 @@ func TestSuspendedMembers(t *testing.T) {
 	w, a := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	b := w.Organization(t, "b")
-	w.User(t, a, "both@example.com", models.RoleViewer, password)
+	w.User(t, a, "both@example.com", terms.Viewer, password)
 	joinAsOperator(t, w, b, "both@example.com")
 	kari := enter(t, w, "kari@example.com", password)
 
@@ -99,8 +100,8 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.User(t, a, "owner@a.example", models.RoleOwner, password)
-	w.User(t, b, "owner@b.example", models.RoleOwner, password)
+	w.User(t, a, "owner@a.example", terms.Owner, password)
+	w.User(t, b, "owner@b.example", terms.Owner, password)
 	invite := func(organization models.Organization, owner string) string {
 		t.Helper()
 		id := userID(t, conn, owner)
@@ -108,7 +109,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 			t,
 			w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}),
 			"ceo@victim.example",
-			models.RoleViewer,
+			terms.Viewer,
 		)
 		return token
 	}

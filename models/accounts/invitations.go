@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts/password"
 	"dispo/models/database"
+	"dispo/models/terms"
 )
 
 const invitationLife = 7 * 24 * time.Hour
@@ -22,7 +23,7 @@ type Invitation struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
 	Email          string
-	Role           models.Role
+	Role           terms.Role
 	InvitedBy      *uuid.UUID // nil for the operator
 	ExpiresAt      time.Time
 	CreatedAt      time.Time
@@ -49,7 +50,7 @@ func (newInvitationRow) TableName() string { return "invitations" }
 // nobody else sees. An earlier invitation of the same address ends. Errors:
 // KindInvalid, KindConflict if they are already a member, KindForbidden if the actor may
 // not give the role, and KindLimited after too many.
-func Invite(ctx context.Context, tenant models.Tenant, email string, role models.Role) (Invitation, string, error) {
+func Invite(ctx context.Context, tenant models.Tenant, email string, role terms.Role) (Invitation, string, error) {
 	email, err := models.ReadEmail(email)
 	if err != nil {
 		return Invitation{}, "", err
@@ -72,7 +73,7 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role models
 	if mailed {
 		row.MailTokenHash = models.TokenHash(tenant.Secret().MailToken(mail.ID))
 	}
-	err = tenant.Manage(ctx, func(tx *gorm.DB, actor models.Role) error {
+	err = tenant.Manage(ctx, func(tx *gorm.DB, actor terms.Role) error {
 		if !actor.MayGive(role) {
 			return models.ErrNotAllowed
 		}
@@ -119,7 +120,7 @@ func Invitations(ctx context.Context, tenant models.Tenant) ([]InvitationDetail,
 
 // RevokeInvitation revokes an invitation. Errors: KindNotFound, KindForbidden.
 func RevokeInvitation(ctx context.Context, tenant models.Tenant, id uuid.UUID) error {
-	return tenant.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
+	return tenant.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		revoked, err := revokeInvitations(tx.Where("id = ?", id), tx, tenant)
 		if err == nil && revoked == 0 {
 			err = models.NewError(models.KindNotFound, "This invitation no longer exists.")
@@ -154,7 +155,7 @@ type OpenInvitation struct {
 	OrganizationName string
 	TimeZone         string // the organization's
 	Email            string
-	Role             models.Role
+	Role             terms.Role
 	InvitedByEmail   string // empty for the operator
 	// ProvesAddress means that nobody but the invited person can have got the link: a
 	// command printed it, or it was mailed.

@@ -4,13 +4,14 @@ import (
 	"os"
 	"testing"
 
-	"dispo/models"
-	"dispo/models/accounts"
-	"dispo/models/modelstest"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/accounts"
+	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
@@ -22,7 +23,7 @@ func newWorld(t *testing.T) (*modelstest.World, models.Organization) {
 	t.Helper()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	w.User(t, a, "kari@example.com", models.RoleOwner, password)
+	w.User(t, a, "kari@example.com", terms.Owner, password)
 	return w, a
 }
 
@@ -73,6 +74,6 @@ func notes(t *testing.T, conn *pgx.Conn, action string) int {
 // joinAsOperator makes an existing user a member by the operator's invitation.
 func joinAsOperator(t *testing.T, w *modelstest.World, organization models.Organization, email string) {
 	t.Helper()
-	_, token := modelstest.Invite(t, w.Operator.Tenant(organization.ID), email, models.RoleViewer)
+	_, token := modelstest.Invite(t, w.Operator.Tenant(organization.ID), email, terms.Viewer)
 	require.NoError(t, w.Service.Accounts.InvitationJoin(t.Context(), token, signIn(t, w, email), "192.0.2.1"))
 }

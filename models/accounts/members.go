@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/terms"
 )
 
 // MemberDetail is a member with what people are shown beside it.
@@ -39,9 +40,9 @@ func ChangeRole(
 	ctx context.Context,
 	tenant models.Tenant,
 	userID uuid.UUID,
-	role models.Role,
+	role terms.Role,
 ) (withdrawn int, err error) {
-	err = changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
+	err = changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor terms.Role, member MemberDetail) error {
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed
 		}
@@ -72,7 +73,7 @@ func ChangeRole(
 // the member made end too. Errors: KindNotFound, KindForbidden, and KindConflict
 // for the last owner.
 func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) error {
-	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
+	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor terms.Role, member MemberDetail) error {
 		if !isActor(tenant, userID) && !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed
 		}
@@ -120,7 +121,7 @@ func changeMember(
 	ctx context.Context,
 	tenant models.Tenant,
 	userID uuid.UUID,
-	f func(tx *gorm.DB, actor models.Role, member MemberDetail) error,
+	f func(tx *gorm.DB, actor terms.Role, member MemberDetail) error,
 ) error {
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		var members []MemberDetail
@@ -128,9 +129,9 @@ func changeMember(
 		if err := memberDetails(tx).Clauses(lock).Order("memberships.user_id").Find(&members).Error; err != nil {
 			return err
 		}
-		var actor models.Role
+		var actor terms.Role
 		if tenant.Actor() == models.OperatorActor {
-			actor = models.RoleOwner
+			actor = terms.Owner
 		}
 		var wanted *MemberDetail
 		for i, m := range members {
@@ -144,11 +145,11 @@ func changeMember(
 		if wanted == nil {
 			return errNoMember
 		}
-		if err := f(tx, actor, *wanted); err != nil || wanted.Role != models.RoleOwner {
+		if err := f(tx, actor, *wanted); err != nil || wanted.Role != terms.Owner {
 			return err
 		}
 		var owners int64
-		if err := tx.Model(&models.Member{}).Where("role = ?", models.RoleOwner).Count(&owners).Error; err != nil {
+		if err := tx.Model(&models.Member{}).Where("role = ?", terms.Owner).Count(&owners).Error; err != nil {
 			return err
 		}
 		if owners == 0 {

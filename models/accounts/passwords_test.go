@@ -11,6 +11,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // Of eight people who use one good link at once, one succeeds, and the others are told
@@ -20,7 +21,7 @@ func TestLinkUsedByManyAtOnce(t *testing.T) {
 	w, a := newWorld(t)
 	p := w.Service.Accounts
 	token := passwordLink(t, w, "kari@example.com")
-	_, invitation := modelstest.Invite(t, w.Operator.Tenant(a.ID), "ole@example.com", models.RoleViewer)
+	_, invitation := modelstest.Invite(t, w.Operator.Tenant(a.ID), "ole@example.com", terms.Viewer)
 	for name, use := range map[string]func(password string) error{
 		"password": func(password string) error { return p.PasswordSet(t.Context(), token, password, "192.0.2.1") },
 		"invitation": func(password string) error {
@@ -102,12 +103,12 @@ func TestGuessablePasswords(t *testing.T) {
 	customer, err := w.Operator.Store.OrganizationCreate(t.Context(), "Zwqxyvpk A/S", "zwqxyvpk")
 	require.NoError(t, err)
 	p, tenant := w.Service.Accounts, w.Operator.Tenant(customer.ID)
-	w.User(t, customer, "kari@example.com", models.RoleOwner, password)
+	w.User(t, customer, "kari@example.com", terms.Owner, password)
 	token := passwordLink(t, w, "kari@example.com")
-	_, invitation := modelstest.Invite(t, tenant, "ole@example.com", models.RoleViewer)
+	_, invitation := modelstest.Invite(t, tenant, "ole@example.com", terms.Viewer)
 	session := signIn(t, w, "kari@example.com")
 	for _, text := range []string{"Zwqxyvpk123456", "københavn2026", "Dispo2026!!!"} {
-		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleViewer, text)
+		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", terms.Viewer, text)
 		_, accepted := p.InvitationAccept(t.Context(), invitation, text, "192.0.2.1", "test")
 		_, changed := p.PasswordChange(
 			t.Context(),

@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/terms"
 )
 
 // A session ends sessionIdle after its last use, and sessionLife after its start.
@@ -29,7 +30,7 @@ type Membership struct {
 	OrganizationID uuid.UUID
 	Slug           string
 	Name           string
-	Role           models.Role
+	Role           terms.Role
 	Suspended      bool // the operator has suspended the organization
 	// RequireSecondFactor means that its members need a second factor to work in it.
 	RequireSecondFactor bool
@@ -66,7 +67,7 @@ func (s Session) Confirmed() bool { return time.Since(s.ConfirmedAt) < confirmed
 
 // CanManage reports whether the user may change keys and members.
 func (s Session) CanManage() bool {
-	return s.Current.Role == models.RoleOwner || s.Current.Role == models.RoleAdmin
+	return s.Current.Role == terms.Owner || s.Current.Role == terms.Admin
 }
 
 // tenant returns the organization that the session works in, with the actor.

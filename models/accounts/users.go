@@ -14,6 +14,7 @@ import (
 	"dispo/models/accounts/password"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/terms"
 )
 
 // User is a person who signs in.
@@ -69,13 +70,13 @@ func (a *Accounts) UserCreate(
 	ctx context.Context,
 	tenant models.Tenant,
 	email string,
-	role models.Role,
+	role terms.Role,
 	text string,
 ) (link string, err error) {
 	if email, err = models.ReadEmail(email); err != nil {
 		return "", err
 	}
-	if !slices.Contains(models.Roles, role) {
+	if !slices.Contains(terms.Roles, role) {
 		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a role: expected owner, admin or viewer", role))
 	}
 	known, err := a.userByEmail(ctx, email)

@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // A user created without a password gets a one-time link to set one. The link's token
@@ -25,7 +26,7 @@ func TestUserLink(t *testing.T) {
 		t.Context(),
 		w.Operator.Tenant(a.ID),
 		"kari@example.com",
-		models.RoleOwner,
+		terms.Owner,
 		"",
 	)
 	require.NoError(t, err)
@@ -52,7 +53,7 @@ func TestUserRefused(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
-	refused := func(message, email string, role models.Role, password string) {
+	refused := func(message, email string, role terms.Role, password string) {
 		t.Helper()
 		_, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, role, password)
 		modelstest.RequireKind(t, models.KindInvalid, err)
@@ -61,13 +62,13 @@ func TestUserRefused(t *testing.T) {
 	}
 	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00", "kari@[127.0.0.1]", "kari@[IPv6:::1]",
 		"kari\u202e@example.com", "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8@example.com"} {
-		refused("is not a valid e-mail address", email, models.RoleOwner, "")
+		refused("is not a valid e-mail address", email, terms.Owner, "")
 	}
-	for _, role := range []models.Role{"", "king", "Owner"} {
+	for _, role := range []terms.Role{"", "king", "Owner"} {
 		refused("owner, admin or viewer", "a@example.com", role, "")
 	}
 	for _, password := range []string{"x", "elevenchars", "ååååååååååå", strings.Repeat("x7Kq-2mP9", 112), strings.Repeat("å", 1001)} {
-		refused("at least 12 characters|at most 1,000 characters", "a@example.com", models.RoleOwner, password)
+		refused("at least 12 characters|at most 1,000 characters", "a@example.com", terms.Owner, password)
 	}
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM users`))
 }
@@ -80,7 +81,7 @@ func TestUserPasswords(t *testing.T) {
 	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
 	conn := modelstest.Conn(t, w.URL)
 	for email, password := range map[string]string{"short@example.com": "blåt æg å ørn", "long@example.com": strings.Repeat("vk7øqz2m", 32)} {
-		link, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, models.RoleOwner, password)
+		link, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, terms.Owner, password)
 		require.NoError(t, err)
 		require.Empty(t, link)
 		hash := modelstest.Value[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
@@ -102,29 +103,29 @@ func TestUserOfTwoOrganizations(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	conn := modelstest.Conn(t, w.URL)
 	a, b, c := w.Organization(t, "a"), w.Organization(t, "b"), w.Organization(t, "c")
-	create := func(organization models.Organization, email, password string, role models.Role) (string, error) {
+	create := func(organization models.Organization, email, password string, role terms.Role) (string, error) {
 		return w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)
 	}
-	link, err := create(a, " Kari.Ærø@Example.COM ", "", models.RoleOwner)
+	link, err := create(a, " Kari.Ærø@Example.COM ", "", terms.Owner)
 	require.NoError(t, err)
 	require.Equal(t, "kari.ærø@example.com", modelstest.Value[string](t, conn, `SELECT email FROM users`))
 	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
-		_, err := create(a, email, "", models.RoleViewer)
+		_, err := create(a, email, "", terms.Viewer)
 		modelstest.RequireKind(t, models.KindConflict, err)
 		require.Equal(t, "kari.ærø@example.com is already a member of this organization", err.Error())
 	}
-	again, err := create(b, "KARI.ærø@example.com", "", models.RoleAdmin)
+	again, err := create(b, "KARI.ærø@example.com", "", terms.Admin)
 	require.NoError(t, err)
 	require.NotEqual(t, link, again)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 
 	modelstest.Execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
 	before := modelstest.Dump(t, conn)
-	_, err = create(c, "kari.ærø@example.com", "another password", models.RoleViewer)
+	_, err = create(c, "kari.ærø@example.com", "another password", terms.Viewer)
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Contains(t, err.Error(), "leave out the password")
 	require.Equal(t, before, modelstest.Dump(t, conn))
-	link, err = create(c, "kari.ærø@example.com", "", models.RoleViewer)
+	link, err = create(c, "kari.ærø@example.com", "", terms.Viewer)
 	require.NoError(t, err)
 	require.Contains(t, link, "/invitations/")
 	require.Equal(

@@ -24,6 +24,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/erasures"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
@@ -55,7 +56,7 @@ func newSource(t *testing.T) *source {
 	for slug, o := range map[string]*models.Organization{"a": &s.a, "b": &s.b} {
 		*o = s.Organization(t, slug, "10000001")
 		s.Key(t, *o)
-		s.User(t, *o, slug+"@example.com", models.RoleOwner, "correct horse battery")
+		s.User(t, *o, slug+"@example.com", terms.Owner, "correct horse battery")
 		require.NoError(
 			t,
 			modelstest.ErrorOf(
@@ -70,7 +71,7 @@ func newSource(t *testing.T) *source {
 				),
 			),
 		)
-		modelstest.Invite(t, s.Operator.Tenant(o.ID), "new@example.com", models.RoleViewer)
+		modelstest.Invite(t, s.Operator.Tenant(o.ID), "new@example.com", terms.Viewer)
 		require.NoError(t, modelstest.ErrorOf(s.Operator.Accounts.PasswordLinkCreate(t.Context(), slug+"@example.com")))
 	}
 	s.Delivery(t, "10000001", 3)

@@ -14,6 +14,7 @@ import (
 	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // migrationFiles counts the files. Their numbers may have gaps.
@@ -106,7 +107,7 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", models.RoleOwner, ""),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", terms.Owner, ""),
 		),
 	)
 

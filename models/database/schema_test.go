@@ -11,6 +11,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // Every table with rows of organizations has row-level security, also for its owner.
@@ -235,7 +236,7 @@ func TestChecks(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, ""),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", terms.Owner, ""),
 		),
 	)
 	conn := modelstest.Conn(t, w.URL)

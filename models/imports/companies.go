@@ -19,6 +19,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/i18n"
 	"dispo/models/imports/format"
+	"dispo/models/terms"
 )
 
 // CompaniesResult says what an import of companies has done.
@@ -383,8 +384,8 @@ func day(text string) string {
 }
 
 func status(text string) string {
-	if !slices.Contains(models.Statuses, text) {
-		return fmt.Sprintf("%s is not a status: expected one of %s", shown(text), strings.Join(models.Statuses, ", "))
+	if !slices.Contains(terms.Statuses, text) {
+		return fmt.Sprintf("%s is not a status: expected one of %s", shown(text), strings.Join(terms.Statuses, ", "))
 	}
 	return ""
 }

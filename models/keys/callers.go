@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/terms"
 )
 
 // KeyCaller is whoever uses a key: a client's name at an address.
@@ -91,7 +92,7 @@ func dismiss(
 	at any,
 	unless string,
 ) error {
-	return tenant.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
+	return tenant.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		caller := func() *gorm.DB {
 			return tx.Model(&KeyCaller{}).Where("key_id = ? AND address = ? AND client = ?", key.ID, address, client)
 		}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/terms"
 )
 
 // Describe sets a key's name and note. If they are the key's already, it notes
@@ -107,7 +108,7 @@ func update(
 	action, details string,
 ) (Detail, error) {
 	var key models.APIKey
-	err := t.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
+	err := t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		changed := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Updates(values)
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error // Get reports a key that does not exist

@@ -12,6 +12,7 @@ import (
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // actions returns the actions of the organization's audit log, the oldest first, and
@@ -36,7 +37,7 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "viewer@example.com", models.RoleViewer, ""),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "viewer@example.com", terms.Viewer, ""),
 		),
 	)
 	viewer := modelstest.Value[uuid.UUID](t, w.conn, `SELECT id FROM users`)
@@ -45,8 +46,8 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 	var last keys.Detail
 	for _, step := range []struct {
 		change func(context.Context, models.Tenant, uuid.UUID) (keys.Detail, error)
-		state  models.KeyState
-	}{{keys.Pause, models.KeyPaused}, {keys.Resume, models.KeyActive}, {keys.Pause, models.KeyPaused}, {keys.Revoke, models.KeyRevoked}, {keys.Resume, models.KeyRevoked}, {keys.Pause, models.KeyRevoked}} {
+		state  terms.KeyState
+	}{{keys.Pause, terms.KeyPaused}, {keys.Resume, terms.KeyActive}, {keys.Pause, terms.KeyPaused}, {keys.Revoke, terms.KeyRevoked}, {keys.Resume, terms.KeyRevoked}, {keys.Pause, terms.KeyRevoked}} {
 		modelstest.RequireKind(
 			t,
 			models.KindForbidden,
@@ -61,11 +62,11 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 			changed, err := step.change(t.Context(), w.tenant, key.ID)
 			require.NoError(t, err)
 			require.Equal(t, step.state, changed.State())
-			if last.State() == models.KeyRevoked {
+			if last.State() == terms.KeyRevoked {
 				require.Equal(t, last, changed)
 			}
 			last = changed
-			require.Equal(t, step.state == models.KeyActive, w.Service.Verify(t, text) == nil)
+			require.Equal(t, step.state == terms.KeyActive, w.Service.Verify(t, text) == nil)
 		}
 	}
 	listed, err := keys.List(t.Context(), w.tenant)

@@ -16,6 +16,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/terms"
 )
 
 // Detail is a key with what people are shown beside it.
@@ -110,7 +111,7 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 		SecretHash:  string(hash),
 		Fingerprint: key.Fingerprint(t.Store().Secret()),
 	}
-	err = t.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
+	err = t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		// A suspension that is under way ends first, and a later one finds this key. Else
 		// instances could go on accepting it.
 		if err := tx.Clauses(clause.Locking{Strength: "SHARE"}).Take(&models.Organization{}).Error; err != nil {

@@ -17,6 +17,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // A key is shown once. Neither its text nor its secret, nor anything from which they
@@ -32,7 +33,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 		t.Context(),
 		w.Operator.Tenant(w.a.ID),
 		"a@example.com",
-		models.RoleOwner,
+		terms.Owner,
 		"",
 	)
 	require.NoError(t, err)
@@ -106,7 +107,7 @@ func TestKeyCreateRules(t *testing.T) {
 	require.Equal(t, expiry, key.ExpiresAt.UTC())
 	require.Equal(t, text[6:18], key.LookupID)
 	require.Equal(t, text[53:], key.Hint)
-	require.Equal(t, models.KeyActive, key.State())
+	require.Equal(t, terms.KeyActive, key.State())
 
 	// If the server has a secret, not even the first use takes a bcrypt.
 	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)

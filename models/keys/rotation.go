@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/terms"
 )
 
 // CallersWindow is how far back a key's callers count.
@@ -84,20 +85,20 @@ func (r Rotation) Updated() bool {
 // Ready reports whether the successor has been used and is not paused, and each caller has
 // moved or is dismissed.
 func (r Rotation) Ready() bool {
-	return r.used() && r.Successor.State() != models.KeyPaused && r.Pending() == 0
+	return r.used() && r.Successor.State() != terms.KeyPaused && r.Pending() == 0
 }
 
 // Safe reports whether it is Ready, and the old key has been unused for long enough, or has
 // expired.
 func (r Rotation) Safe(now time.Time) bool {
-	return r.Ready() && (r.LongEnough(now) || r.Old.State() == models.KeyExpired)
+	return r.Ready() && (r.LongEnough(now) || r.Old.State() == terms.KeyExpired)
 }
 
 // Steps returns the states of the four steps: to create a successor, to update what uses the
 // old key, to see that the successor works, and to revoke the old key. Each is "done", "now",
 // "later", or "skipped" for good. People may go ahead to one, from 1 to 4, or to none, 0.
 func (r Rotation) Steps(ahead int) (states [4]string) {
-	revoked, before := r.Old.State() == models.KeyRevoked, true
+	revoked, before := r.Old.State() == terms.KeyRevoked, true
 	for i, done := range []bool{r.Successor != nil, r.Updated(), r.Ready(), revoked} {
 		switch {
 		case done:

@@ -10,6 +10,7 @@ import (
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // A key can be replaced by one successor at a time, which its list entry names. A key
@@ -38,12 +39,12 @@ func TestKeyRotation(t *testing.T) {
 
 	unused, err := keys.RevokeUnused(t.Context(), w.tenant, successor.ID)
 	require.NoError(t, err)
-	require.Equal(t, models.KeyRevoked, unused.State())
+	require.Equal(t, terms.KeyRevoked, unused.State())
 	require.NoError(t, modelstest.ErrorOf(rotate(&old)))
 	w.execute(t, `UPDATE api_keys SET last_used_at = now() WHERE id = $1`, old.ID)
 	used, err := keys.RevokeUnused(t.Context(), w.tenant, old.ID)
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.Equal(t, models.KeyActive, used.State())
+	require.Equal(t, terms.KeyActive, used.State())
 }
 
 // A key that has expired is no successor, and a paused one only until there is another. The

@@ -20,7 +20,7 @@ import (
 // empty.
 type CompanySearch struct {
 	Text   string
-	Status string       // one of models.Statuses, or empty
+	Status string       // one of terms.Statuses, or empty
 	Order  CompanyOrder // empty for the order of arrival
 }
 

@@ -17,6 +17,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // deliveryWorld is a world at times of its own, with two instances.
@@ -31,7 +32,7 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 	w := &deliveryWorld{world: newWorld(t, modelstest.MailPlain)}
 	w.other = modelstest.Open(t, w.URL, database.Service)
 	w.Companies(t, w.organization, "10000001", "10000002")
-	w.owner = w.user(t, "owner@a.example", models.RoleOwner)
+	w.owner = w.user(t, "owner@a.example", terms.Owner)
 	return w
 }
 
@@ -97,8 +98,8 @@ func (w *deliveryWorld) withdraw(t *testing.T, delivery imports.DeliveryResult) 
 func TestArrivalMail(t *testing.T) {
 	t.Parallel()
 	w := newDeliveryWorld(t)
-	w.user(t, "admin@a.example", models.RoleAdmin)
-	w.user(t, "viewer@a.example", models.RoleViewer)
+	w.user(t, "admin@a.example", terms.Admin)
+	w.user(t, "viewer@a.example", terms.Viewer)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'viewer%' THEN 'da' ELSE 'en' END`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Nordlys www.evil.example' WHERE cvr = '10000002'`)
@@ -274,13 +275,13 @@ func TestArrivalMailReaders(t *testing.T) {
 	t.Parallel()
 	w := newDeliveryWorld(t)
 	b := w.Organization(t, "b", "10000001")
-	both := w.user(t, "both@a.example", models.RoleViewer)
-	removed := w.user(t, "removed@a.example", models.RoleViewer)
-	w.user(t, "disabled@a.example", models.RoleViewer)
+	both := w.user(t, "both@a.example", terms.Viewer)
+	removed := w.user(t, "removed@a.example", terms.Viewer)
+	w.user(t, "disabled@a.example", terms.Viewer)
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", models.RoleOwner, ""),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", terms.Owner, ""),
 		),
 	)
 	modelstest.ExecuteAt(
@@ -350,8 +351,8 @@ func TestArrivalMailSurvivesKill(t *testing.T) {
 func TestLateMail(t *testing.T) {
 	t.Parallel()
 	w := newDeliveryWorld(t)
-	w.user(t, "viewer@a.example", models.RoleViewer)
-	unwilling := w.user(t, "unwilling@a.example", models.RoleAdmin)
+	w.user(t, "viewer@a.example", terms.Viewer)
+	unwilling := w.user(t, "unwilling@a.example", terms.Admin)
 	require.NoError(
 		t,
 		w.Service.Accounts.UnwantedMailSet(

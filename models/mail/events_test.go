@@ -1,7 +1,6 @@
 package mail_test
 
 import (
-	"dispo/models/i18n"
 	"fmt"
 	"regexp"
 	"strings"
@@ -15,9 +14,11 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/database"
+	"dispo/models/i18n"
 	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // sent sends what is due, and returns what the server has got since the last call.
@@ -149,17 +150,17 @@ func (w *world) keyEvents(t *testing.T, owner models.Tenant, key uuid.UUID) []ev
 func TestWhoGetsMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	owner := w.user(t, "owner@example.com", models.RoleOwner)
-	admin := w.user(t, "admin@example.com", models.RoleAdmin)
-	creator := w.user(t, "creator@example.com", models.RoleAdmin)
-	member := w.user(t, "member@example.com", models.RoleViewer)
-	w.user(t, "disabled@example.com", models.RoleAdmin)
+	owner := w.user(t, "owner@example.com", terms.Owner)
+	admin := w.user(t, "admin@example.com", terms.Admin)
+	creator := w.user(t, "creator@example.com", terms.Admin)
+	member := w.user(t, "member@example.com", terms.Viewer)
+	w.user(t, "disabled@example.com", terms.Admin)
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
 	other := w.Organization(t, "b")
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", models.RoleOwner, ""),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", terms.Owner, ""),
 		),
 	)
 	require.NoError(
@@ -196,7 +197,7 @@ func TestWhoGetsMail(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleViewer),
+			accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, terms.Viewer),
 		),
 	)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_role'`)
@@ -218,7 +219,7 @@ func TestWhoGetsMail(t *testing.T) {
 		}
 	}
 	// A mail that still waits when its reader stops being a member is not sent: it is about what they may no longer see.
-	former := w.user(t, "former@example.com", models.RoleAdmin)
+	former := w.user(t, "former@example.com", terms.Admin)
 	modelstest.CreateKey(t, owner, keys.NewKey{Name: "x"})
 	require.NoError(t, accounts.RemoveMember(t.Context(), owner, *former.Actor().UserID))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_removed'`)
@@ -261,8 +262,8 @@ const first, second, third = "korrekt hest batteri", "a new long password", "ano
 func newReader(t *testing.T) *reader {
 	t.Helper()
 	w := newWorld(t, modelstest.MailPlain)
-	k := &reader{world: w, people: w.Service.Accounts, owner: w.user(t, "owner@a.example", models.RoleOwner)}
-	w.user(t, "admin@a.example", models.RoleAdmin)
+	k := &reader{world: w, people: w.Service.Accounts, owner: w.user(t, "owner@a.example", terms.Owner)}
+	w.user(t, "admin@a.example", terms.Admin)
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
@@ -270,7 +271,7 @@ func newReader(t *testing.T) *reader {
 				t.Context(),
 				w.Operator.Tenant(w.organization.ID),
 				"kari@a.example",
-				models.RoleViewer,
+				terms.Viewer,
 				first,
 			),
 		),
@@ -424,27 +425,27 @@ func (k *reader) memberEvents(t *testing.T) []event {
 						t.Context(),
 						k.Operator.Tenant(k.organization.ID),
 						"new@a.example",
-						models.RoleViewer,
+						terms.Viewer,
 						"",
 					),
 				)
 			},
 		},
 		{"role", "Before: viewer. Now: admin.", membersPath, []string{"kari@a.example", "owner@a.example"}, func() error {
-			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, models.RoleAdmin))
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, terms.Admin))
 		}},
 		{"the same role", "", "", nil, func() error {
-			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, models.RoleAdmin))
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, terms.Admin))
 		}},
 		{"forbidden role", "", "", nil, func() error {
 			require.Error(
 				t,
-				modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner.As(k.actor), k.session.UserID, models.RoleOwner)),
+				modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner.As(k.actor), k.session.UserID, terms.Owner)),
 			)
 			return nil
 		}},
 		{"joined", "bea@a.example accepted an invitation on", membersPath, toOwner, func() error {
-			_, token := modelstest.Invite(t, k.owner, "bea@a.example", models.RoleOwner)
+			_, token := modelstest.Invite(t, k.owner, "bea@a.example", terms.Owner)
 			modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'invitation'`)
 			return modelstest.ErrorOf(k.people.InvitationAccept(t.Context(), token, third, "192.0.2.9", ""))
 		}},
@@ -459,7 +460,7 @@ func (k *reader) memberEvents(t *testing.T) []event {
 						t.Context(),
 						k.owner,
 						modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`),
-						models.RoleViewer,
+						terms.Viewer,
 					),
 				)
 			},
@@ -516,13 +517,13 @@ func TestAccountMails(t *testing.T) {
 func TestInvitationMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	owner := w.user(t, "owner@example.com", models.RoleOwner)
+	owner := w.user(t, "owner@example.com", terms.Owner)
 	proven := func(email string) bool {
 		return modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = $1`, email)
 	}
 	const password = "korrekt hest batteri"
 
-	_, shown := modelstest.Invite(t, owner, "kari@example.com", models.RoleAdmin)
+	_, shown := modelstest.Invite(t, owner, "kari@example.com", terms.Admin)
 	mails := w.sent(t)
 	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
 	requireHarmless(t, mails[0])
@@ -552,7 +553,7 @@ func TestInvitationMail(t *testing.T) {
 	require.True(t, proven("kari@example.com"))
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(w.Service.Accounts.Invitation(t.Context(), shown)))
 
-	_, shown = modelstest.Invite(t, owner, "per@example.com", models.RoleViewer)
+	_, shown = modelstest.Invite(t, owner, "per@example.com", terms.Viewer)
 	require.NoError(
 		t,
 		modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")),
@@ -561,9 +562,9 @@ func TestInvitationMail(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
 	require.Empty(t, recipients(w.sent(t)), "an invitation that was accepted already is not sent")
 
-	invitation, _ := modelstest.Invite(t, owner, "ann@example.com", models.RoleViewer)
+	invitation, _ := modelstest.Invite(t, owner, "ann@example.com", terms.Viewer)
 	require.NoError(t, accounts.RevokeInvitation(t.Context(), owner, invitation.ID))
-	modelstest.Invite(t, w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleViewer)
+	modelstest.Invite(t, w.Operator.Tenant(w.organization.ID), "ben@example.com", terms.Viewer)
 	require.Empty(t, recipients(w.sent(t)), "nor is one that was withdrawn, or that the operator passes on")
 }
 
@@ -572,7 +573,7 @@ func TestInvitationMail(t *testing.T) {
 func TestExpiryMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.user(t, "owner@example.com", models.RoleOwner)
+	w.user(t, "owner@example.com", terms.Owner)
 	long, _ := w.Key(t, w.organization)
 	short, _ := w.Key(t, w.organization)
 	instances := []*modelstest.Instance{
@@ -629,10 +630,10 @@ func TestExpiryMail(t *testing.T) {
 func TestMailNamesSandbox(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.user(t, "real@example.com", models.RoleOwner)
+	w.user(t, "real@example.com", terms.Owner)
 	real := w.organization
 	w.organization = w.Sandbox(t, "made")
-	w.user(t, "made@example.com", models.RoleOwner)
+	w.user(t, "made@example.com", terms.Owner)
 	for _, organization := range []models.Organization{real, w.organization} {
 		modelstest.CreateKey(t, w.Operator.Tenant(organization.ID), keys.NewKey{Name: "x"})
 	}
@@ -651,8 +652,8 @@ func TestNobodySends(t *testing.T) {
 	t.Parallel()
 	w := &world{World: modelstest.NewWorld(t)}
 	w.organization = w.Organization(t, "a")
-	owner := w.user(t, "owner@example.com", models.RoleOwner)
-	modelstest.Invite(t, owner, "kari@example.com", models.RoleAdmin)
+	owner := w.user(t, "owner@example.com", terms.Owner)
+	modelstest.Invite(t, owner, "kari@example.com", terms.Admin)
 	modelstest.CreateKey(t, owner, keys.NewKey{Name: "x"})
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 }
@@ -697,8 +698,8 @@ func TestInjection(t *testing.T) {
 func TestMailsAreInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	owner := w.user(t, "owner@a.example", models.RoleOwner)
-	admin := w.user(t, "admin@a.example", models.RoleAdmin)
+	owner := w.user(t, "owner@a.example", terms.Owner)
+	admin := w.user(t, "admin@a.example", terms.Admin)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = 'en' WHERE email = 'admin@a.example'`)
 	for _, email := range []string{"owner@a.example", "admin@a.example"} {
@@ -706,7 +707,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 		require.NoError(t, w.Service.Accounts.LanguageSeen(t.Context(), accounts.Session{UserID: id}, i18n.Danish))
 	}
 	modelstest.CreateKey(t, owner, keys.NewKey{Name: "Bogholderi"})
-	modelstest.Invite(t, admin, "new@a.example", models.RoleViewer)
+	modelstest.Invite(t, admin, "new@a.example", terms.Viewer)
 
 	subjects := map[string]string{}
 	for _, m := range w.sent(t) {
@@ -732,10 +733,10 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 func TestInvitationsAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	owner := w.user(t, "owner@a.example", models.RoleOwner)
+	owner := w.user(t, "owner@a.example", terms.Owner)
 	invited := func(email func(int) string) (n int) {
 		for {
-			if _, _, err := accounts.Invite(t.Context(), owner, email(n), models.RoleViewer); err != nil {
+			if _, _, err := accounts.Invite(t.Context(), owner, email(n), terms.Viewer); err != nil {
 				modelstest.RequireKind(t, models.KindLimited, err)
 				return n
 			}

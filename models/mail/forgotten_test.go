@@ -11,6 +11,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // Whoever asks for a link gets the same answer whether there is such an account or not,
@@ -19,7 +20,7 @@ import (
 func TestForgottenDoesNotLook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.user(t, "kari@example.com", models.RoleViewer)
+	w.user(t, "kari@example.com", terms.Viewer)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE ALL ON users, memberships, mails, password_links FROM dispo_app`)
 	for i, kind := range []models.MailKind{models.MailPassword, models.MailUnlock} {
 		address := fmt.Sprintf("192.0.2.%d", i+1)
@@ -57,9 +58,9 @@ func TestForgotten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	for _, email := range []string{"kari@example.com", "disabled@example.com", "left@example.com"} {
-		w.user(t, email, models.RoleViewer)
+		w.user(t, email, terms.Viewer)
 	}
-	w.user(t, "owner@example.com", models.RoleOwner)
+	w.user(t, "owner@example.com", terms.Owner)
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
 	modelstest.ExecuteAt(
 		t,
@@ -165,7 +166,7 @@ func TestForgotten(t *testing.T) {
 func TestUnlock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.user(t, "kari@example.com", models.RoleOwner)
+	w.user(t, "kari@example.com", terms.Owner)
 	p := w.Service.Accounts
 	lock := func() {
 		modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)

@@ -15,6 +15,7 @@ import (
 	"dispo/models/i18n"
 	"dispo/models/mail"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
@@ -77,7 +78,7 @@ func newSender(t *testing.T, instance *modelstest.Instance, server string) *mail
 
 // user creates a user, of whom owners are not told, and returns the tenant with the user as
 // the actor.
-func (w *world) user(t *testing.T, email string, role models.Role) models.Tenant {
+func (w *world) user(t *testing.T, email string, role terms.Role) models.Tenant {
 	t.Helper()
 	require.NoError(
 		t,

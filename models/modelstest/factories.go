@@ -20,6 +20,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/sandbox"
+	"dispo/models/terms"
 )
 
 // World is a database with the service and the operator working on it.
@@ -51,7 +52,7 @@ func (w *World) Organization(t testing.TB, slug string, cvrs ...string) models.O
 
 // User creates a user with the password, which is hashed at bcrypt's lowest cost: at the real
 // one, tests of many sign-ins take a minute.
-func (w *World) User(t testing.TB, organization models.Organization, email string, role models.Role, password string) {
+func (w *World) User(t testing.TB, organization models.Organization, email string, role terms.Role, password string) {
 	t.Helper()
 	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, "")
 	require.NoError(t, err)
@@ -68,7 +69,7 @@ func (w *World) User(t testing.TB, organization models.Organization, email strin
 }
 
 // Invite invites somebody as the tenant's actor, and returns the invitation with its token.
-func Invite(t testing.TB, tenant models.Tenant, email string, role models.Role) (accounts.Invitation, string) {
+func Invite(t testing.TB, tenant models.Tenant, email string, role terms.Role) (accounts.Invitation, string) {
 	t.Helper()
 	invitation, token, err := accounts.Invite(t.Context(), tenant, email, role)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/keys"
+	"dispo/models/terms"
 )
 
 // TenantTables returns the tables with rows of organizations, each as what follows FROM in a
@@ -27,9 +28,9 @@ func Filled(t testing.TB) (w *World, conn *pgx.Conn, a, b models.Organization) {
 	}
 	withdrawn := w.Delivery(t, "10000001", 2)
 	require.NoError(t, ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), withdrawn.ID, "wrong", nil)))
-	w.User(t, a, "both@example.com", models.RoleOwner, "correct horse battery")
+	w.User(t, a, "both@example.com", terms.Owner, "correct horse battery")
 	for _, o := range []models.Organization{a, b} {
-		w.User(t, o, o.Slug+"@example.com", models.RoleOwner, "correct horse battery")
+		w.User(t, o, o.Slug+"@example.com", terms.Owner, "correct horse battery")
 		key, _ := w.Key(t, o)
 		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(o.ID), keys.NewKey{Name: "successor", SuccessorOf: &key.ID})
 		require.NoError(t, err)

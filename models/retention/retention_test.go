@@ -17,6 +17,7 @@ import (
 	"dispo/models"
 	"dispo/models/modelstest"
 	"dispo/models/retention"
+	"dispo/models/terms"
 )
 
 func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
@@ -107,7 +108,7 @@ func newWorld(t *testing.T) *world {
 	for _, slug := range []string{"a", "b"} {
 		o := w.Organization(t, slug, "10000001")
 		w.Key(t, o)
-		w.User(t, o, slug+"@example.com", models.RoleOwner, "x")
+		w.User(t, o, slug+"@example.com", terms.Owner, "x")
 		w.organizations = append(w.organizations, o)
 	}
 	return w

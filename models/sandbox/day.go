@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/terms"
 )
 
 const (
@@ -96,7 +97,7 @@ func (s *sandboxDay) arrive() {
 func (s *sandboxDay) change(terminate bool) {
 	var open []*models.Company
 	for i := range s.companies {
-		if c := &s.companies[i]; c.Status != terminated && c.Status != rejected {
+		if c := &s.companies[i]; c.Status != terms.Terminated && c.Status != terms.Rejected {
 			open = append(open, c)
 		}
 	}
@@ -106,18 +107,18 @@ func (s *sandboxDay) change(terminate bool) {
 	c := open[s.r.IntN(len(open))]
 	s.changed[c.CVR] = true
 	switch {
-	case c.Status == created: // the network has accepted it
-		c.Status = registered
+	case c.Status == terms.Created: // the network has accepted it
+		c.Status = terms.Registered
 		c.SenderRegNumber, c.SenderAccountNumber = newAccount(s.r)
 		if c.StartDate.After(s.day) {
 			c.StartDate = s.day
 		}
 	case terminate:
-		c.Status, c.EndDate = terminated, s.day
-	case c.Status == modified:
-		c.Status = registered
+		c.Status, c.EndDate = terms.Terminated, s.day
+	case c.Status == terms.Modified:
+		c.Status = terms.Registered
 	default:
-		c.Status, c.Address = modified, new(newAddress(s.r))
+		c.Status, c.Address = terms.Modified, new(newAddress(s.r))
 		c.SenderRegNumber, c.SenderAccountNumber = newAccount(s.r)
 	}
 }

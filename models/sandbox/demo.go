@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"dispo/models/terms"
 )
 
 const (
@@ -92,7 +94,7 @@ func WriteDemo(dir string, lastDay time.Time) (Demo, error) {
 		if err := os.WriteFile(o.CompaniesFile, companiesFile(companies[i]), 0o644); err != nil {
 			return Demo{}, err
 		}
-		active := slices.DeleteFunc(companies[i], func(s *seller) bool { return s.Status != registered })
+		active := slices.DeleteFunc(companies[i], func(s *seller) bool { return s.Status != terms.Registered })
 		o.SampleCVR = slices.MaxFunc(active, func(a, b *seller) int { return cmp.Compare(records[a], records[b]) }).CVR
 	}
 	return demo, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dispo/models"
+	"dispo/models/terms"
 )
 
 var (
@@ -45,13 +46,13 @@ func newCompany(r *rand.Rand, s shop, day time.Time, taken map[string]bool) mode
 		c.DefaultAmountCents = new((1 + r.Int64N(40)) * 25_000)
 	}
 	switch s.status {
-	case created:
+	case terms.Created:
 		c.StartDate = before(-28, -7)
 		return c
-	case rejected:
+	case terms.Rejected:
 		c.StartDate = before(60, 300)
 		c.EndDate = c.StartDate.AddDate(0, 0, 5+r.IntN(20))
-	case terminated:
+	case terms.Terminated:
 		c.StartDate, c.EndDate = before(900, 2500), before(330, 500)
 	default:
 		c.StartDate = before(600, 4500)
@@ -127,7 +128,7 @@ func dispose(r *rand.Rand, days []time.Time, sellers []*seller) []disposition {
 	var all []disposition
 	for _, day := range days {
 		for _, s := range sellers {
-			if s.Status == created || s.Status == rejected || day.Before(s.StartDate) || day.After(s.EndDate) {
+			if s.Status == terms.Created || s.Status == terms.Rejected || day.Before(s.StartDate) || day.After(s.EndDate) {
 				continue
 			}
 			for range (s.shop.size.dispositionsPerWeek + r.IntN(5)) / 5 {

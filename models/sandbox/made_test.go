@@ -14,6 +14,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports/format"
+	"dispo/models/terms"
 )
 
 func date(year int, month time.Month, day int) time.Time {
@@ -87,7 +88,7 @@ func TestSandboxDays(t *testing.T) {
 		day = day.AddDate(0, 0, 1)
 	}
 	require.Len(t, present, 59)
-	require.Len(t, statuses, len(models.Statuses))
+	require.Len(t, statuses, len(terms.Statuses))
 }
 
 // written writes the demo's files, and returns those of companies as rows by CVR.
@@ -168,7 +169,7 @@ func requireDemoCompanies(t *testing.T, companies []map[string]map[string]string
 	require.Equal(t, 60, total)
 	require.Equal(t, 2, shared, "one company, in both files")
 	require.Len(t, statuses, 5)
-	require.Greater(t, statuses[registered], 36)
+	require.Greater(t, statuses[terms.Registered], 36)
 	for _, name := range []string{"address", "senderRegNumber", "receiverRegNumber", "defaultAmountCents"} {
 		require.Positive(t, blank[name], name)
 	}
@@ -207,7 +208,7 @@ func requireDemoDeliveries(t *testing.T, demo Demo, companies []map[string]map[s
 			}
 			require.NotNil(t, c)
 			require.Equal(t, c["senderRegNumber"]+c["senderAccountNumber"], string(r.RegNumber)+string(r.AccountNumber))
-			require.NotContains(t, []string{created, rejected}, c["status"])
+			require.NotContains(t, []string{terms.Created, terms.Rejected}, c["status"])
 			on := string(r.DispositionDate)
 			require.True(t, on >= c["startDate"] && on <= c["endDate"])
 			require.True(t, on <= day.Format(time.DateOnly) && on > day.AddDate(0, 0, -5).Format(time.DateOnly))
@@ -225,10 +226,10 @@ func requireDemoDeliveries(t *testing.T, demo Demo, companies []map[string]map[s
 		require.Greater(t, tally[o.SampleCVR], 2000)
 		for cvr, row := range companies[i] {
 			switch row["status"] {
-			case registered:
+			case terms.Registered:
 				require.LessOrEqual(t, tally[cvr], tally[o.SampleCVR])
 				fallthrough
-			case modified:
+			case terms.Modified:
 				require.Positive(t, tally[cvr], "an active company has records")
 			}
 		}

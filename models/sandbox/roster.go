@@ -1,13 +1,6 @@
 package sandbox
 
-// The statuses a company can have.
-const (
-	created    = "CREATED"
-	registered = "REGISTERED"
-	modified   = "MODIFIED"
-	terminated = "TERMINATED"
-	rejected   = "REJECTED"
-)
+import "dispo/models/terms"
 
 // size is how much a company sells by card.
 type size struct {
@@ -31,70 +24,70 @@ type shop struct {
 }
 
 // sharedShop is a company of both organizations.
-var sharedShop = shop{"Fælleskøbmanden ved Kajen ApS", medium, 145, registered}
+var sharedShop = shop{"Fælleskøbmanden ved Kajen ApS", medium, 145, terms.Registered}
 
 // nordlysShops are the companies that only Nordlys Butikker has.
 var nordlysShops = []shop{
-	{"Nordlys Varehus Vest A/S", large, 285, registered},
-	{"Nordlys Varehus Øst A/S", large, 270, registered},
-	{"Bageriet Tusind Krummer ApS", medium, 64, registered},
-	{`Caféen "Den Skæve Kop" ApS`, medium, 92, registered},
-	{"Brødrene Øksendahl, Isenkram og Farver I/S", medium, 310, registered},
-	{"Cykelsmeden Skæv & Lige ApS", small, 740, modified},
-	{"Det Blå Garnhjørne v/Inger Tvistholt", small, 230, registered},
-	{"Papirsvalen Bøger og Papir ApS", medium, 175, registered},
-	{"Hæl & Snude, Sko og Tasker ApS", medium, 560, registered},
-	{"Ostelageret Hul i Hul ApS", small, 160, registered},
-	{"Møbelhuset Fire Ben A/S", medium, 3400, registered},
-	{"Nordlys Elektrisk ApS", large, 980, registered},
-	{"Urmager Tiktorp & Datter ApS", small, 890, terminated},
-	{"Æblegaarden Frugt & Grønt I/S", medium, 85, registered},
-	{"Gartneri Syv Spader ApS", small, 210, registered},
-	{"Tøjværket Nål og Knap ApS", medium, 480, registered},
-	{"Børnehjørnet Klods & Bamse ApS", small, 265, modified},
-	{"Vinkælderen Tre Propper ApS", medium, 340, registered},
-	{"Smørrebrød hos Fru Rugholm", small, 135, registered},
-	{"Brilleborg Optik ApS", small, 1900, registered},
-	{"Isboden Kold Næse", small, 58, rejected},
-	{"Dyrehandler Pelsmark & Finne ApS", small, 290, registered},
-	{"Nordlys Byggemarked A/S", large, 420, registered},
-	{"Lampelageret Halvmørke ApS", small, 650, terminated},
-	{"Køkkenkompagniet Grydestad A/S", medium, 720, modified},
-	{"Teltpladsen Friluft & Grej ApS", medium, 610, registered},
-	{"Pladebiksen 33 Omdrejninger", small, 195, registered},
-	{"Hatteriet Høj & Puld ApS", small, 430, registered},
-	{"Konditori Marcipanstien ApS", medium, 78, registered},
-	{"Slagter Ravnkilde & Søn, eftf. ApS", medium, 225, registered},
-	{"Rammemager Gylden Kant", small, 520, created},
-	{"Sæbehuset Boble & Børste ApS", small, 150, registered},
-	{"Tæppeland Uldum-Frynse A/S", small, 2600, terminated},
-	{"Nordlys Netbutik ApS", large, 365, modified},
-	{"Kaffebrænderiet Sorte Bønne ApS", medium, 110, registered},
-	{"Fodterapi og Indlæg Stortå", small, 450, created},
-	{"Skakbrættet Spil & Hobby ApS", small, 245, registered},
+	{"Nordlys Varehus Vest A/S", large, 285, terms.Registered},
+	{"Nordlys Varehus Øst A/S", large, 270, terms.Registered},
+	{"Bageriet Tusind Krummer ApS", medium, 64, terms.Registered},
+	{`Caféen "Den Skæve Kop" ApS`, medium, 92, terms.Registered},
+	{"Brødrene Øksendahl, Isenkram og Farver I/S", medium, 310, terms.Registered},
+	{"Cykelsmeden Skæv & Lige ApS", small, 740, terms.Modified},
+	{"Det Blå Garnhjørne v/Inger Tvistholt", small, 230, terms.Registered},
+	{"Papirsvalen Bøger og Papir ApS", medium, 175, terms.Registered},
+	{"Hæl & Snude, Sko og Tasker ApS", medium, 560, terms.Registered},
+	{"Ostelageret Hul i Hul ApS", small, 160, terms.Registered},
+	{"Møbelhuset Fire Ben A/S", medium, 3400, terms.Registered},
+	{"Nordlys Elektrisk ApS", large, 980, terms.Registered},
+	{"Urmager Tiktorp & Datter ApS", small, 890, terms.Terminated},
+	{"Æblegaarden Frugt & Grønt I/S", medium, 85, terms.Registered},
+	{"Gartneri Syv Spader ApS", small, 210, terms.Registered},
+	{"Tøjværket Nål og Knap ApS", medium, 480, terms.Registered},
+	{"Børnehjørnet Klods & Bamse ApS", small, 265, terms.Modified},
+	{"Vinkælderen Tre Propper ApS", medium, 340, terms.Registered},
+	{"Smørrebrød hos Fru Rugholm", small, 135, terms.Registered},
+	{"Brilleborg Optik ApS", small, 1900, terms.Registered},
+	{"Isboden Kold Næse", small, 58, terms.Rejected},
+	{"Dyrehandler Pelsmark & Finne ApS", small, 290, terms.Registered},
+	{"Nordlys Byggemarked A/S", large, 420, terms.Registered},
+	{"Lampelageret Halvmørke ApS", small, 650, terms.Terminated},
+	{"Køkkenkompagniet Grydestad A/S", medium, 720, terms.Modified},
+	{"Teltpladsen Friluft & Grej ApS", medium, 610, terms.Registered},
+	{"Pladebiksen 33 Omdrejninger", small, 195, terms.Registered},
+	{"Hatteriet Høj & Puld ApS", small, 430, terms.Registered},
+	{"Konditori Marcipanstien ApS", medium, 78, terms.Registered},
+	{"Slagter Ravnkilde & Søn, eftf. ApS", medium, 225, terms.Registered},
+	{"Rammemager Gylden Kant", small, 520, terms.Created},
+	{"Sæbehuset Boble & Børste ApS", small, 150, terms.Registered},
+	{"Tæppeland Uldum-Frynse A/S", small, 2600, terms.Terminated},
+	{"Nordlys Netbutik ApS", large, 365, terms.Modified},
+	{"Kaffebrænderiet Sorte Bønne ApS", medium, 110, terms.Registered},
+	{"Fodterapi og Indlæg Stortå", small, 450, terms.Created},
+	{"Skakbrættet Spil & Hobby ApS", small, 245, terms.Registered},
 }
 
 // havnensShops are the companies that only Havnens Handel has.
 var havnensShops = []shop{
-	{"Havnens Fiskehal ApS", large, 190, registered},
-	{"Røgeriet Gyldne Sild ApS", medium, 165, registered},
-	{"Skibsprovianten Anker, Tov & Tjære A/S", large, 870, registered},
-	{`Kroen "Det Glade Søpindsvin" ApS`, large, 320, registered},
-	{"Bådbygger Kølholt & Spant I/S", small, 4200, registered},
-	{"Sejlmageri Fokkestad ApS", small, 2800, modified},
-	{"Isværftet Kold Køl ApS", medium, 62, registered},
-	{"Havnegrillen Mågens Hjørne", medium, 105, registered},
-	{"Dykkercenter Dyb Ånde ApS", small, 960, registered},
-	{"Galleri Saltvand og Solskin ApS", small, 1350, terminated},
-	{"Østersbaren Perlemor ApS", medium, 410, registered},
-	{"Kajakudlejning Padle-Poul", small, 280, registered},
-	{"Strandkiosken Sand i Skoen ApS", small, 74, terminated},
-	{"Færgecaféen Over og Tilbage ApS", medium, 88, registered},
-	{"Marinamotor Skruegaard ApS", medium, 1650, modified},
-	{"Tangfabrikken Grøn Bølge ApS", small, 215, created},
-	{"Hotel Det Fortøjede Fyrskib A/S", medium, 1480, registered},
-	{"Netbinder Maskeby v/Åse Knude", small, 330, registered},
-	{"Lystfiskeren Krog & Line ApS", small, 375, registered},
-	{"Muslingebåden Blåskæl", small, 240, rejected},
-	{"Bageriet Skibskiksen ApS", small, 59, registered},
+	{"Havnens Fiskehal ApS", large, 190, terms.Registered},
+	{"Røgeriet Gyldne Sild ApS", medium, 165, terms.Registered},
+	{"Skibsprovianten Anker, Tov & Tjære A/S", large, 870, terms.Registered},
+	{`Kroen "Det Glade Søpindsvin" ApS`, large, 320, terms.Registered},
+	{"Bådbygger Kølholt & Spant I/S", small, 4200, terms.Registered},
+	{"Sejlmageri Fokkestad ApS", small, 2800, terms.Modified},
+	{"Isværftet Kold Køl ApS", medium, 62, terms.Registered},
+	{"Havnegrillen Mågens Hjørne", medium, 105, terms.Registered},
+	{"Dykkercenter Dyb Ånde ApS", small, 960, terms.Registered},
+	{"Galleri Saltvand og Solskin ApS", small, 1350, terms.Terminated},
+	{"Østersbaren Perlemor ApS", medium, 410, terms.Registered},
+	{"Kajakudlejning Padle-Poul", small, 280, terms.Registered},
+	{"Strandkiosken Sand i Skoen ApS", small, 74, terms.Terminated},
+	{"Færgecaféen Over og Tilbage ApS", medium, 88, terms.Registered},
+	{"Marinamotor Skruegaard ApS", medium, 1650, terms.Modified},
+	{"Tangfabrikken Grøn Bølge ApS", small, 215, terms.Created},
+	{"Hotel Det Fortøjede Fyrskib A/S", medium, 1480, terms.Registered},
+	{"Netbinder Maskeby v/Åse Knude", small, 330, terms.Registered},
+	{"Lystfiskeren Krog & Line ApS", small, 375, terms.Registered},
+	{"Muslingebåden Blåskæl", small, 240, terms.Rejected},
+	{"Bageriet Skibskiksen ApS", small, 59, terms.Registered},
 }

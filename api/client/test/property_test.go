@@ -27,6 +27,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 	"dispo/models/retention"
+	"dispo/models/terms"
 )
 
 var errEnd = errors.New("the program ends")
@@ -260,7 +261,7 @@ func (p *property) write() func() error {
 		text := "cvr,name,status\n"
 		for _, cvr := range writtenCVRs {
 			if p.random.IntN(3) == 0 {
-				text += fmt.Sprintf("%s,Name %d,%s\n", cvr, p.random.IntN(2), models.Statuses[p.random.IntN(2)])
+				text += fmt.Sprintf("%s,Name %d,%s\n", cvr, p.random.IntN(2), terms.Statuses[p.random.IntN(2)])
 			}
 		}
 		path := modelstest.File(p, "companies.csv", text)
