@@ -7,10 +7,10 @@
 // Each window is a [limiter.Limiter], over limiter's memory store or, if a Redis
 // URL is given, over its Redis store, which all instances share.
 //
-// While Redis is away, each instance limits by its own memory, which follows
-// every figure that Redis returns. When Redis is back, what memory counted in between
-// is added to its figures, and they apply again. A request that Redis counted, but answered
-// too late, is then counted twice: that is rare, and on the strict side.
+// While Redis is away, each instance limits by its own memory, which counts all that the
+// instance lets through. When Redis is back, its figures apply again, without what memory
+// counted in between. Twice the limit is the most that an instance lets through in a window,
+// however often Redis comes and goes, and whether it keeps its figures or loses them.
 package ratelimit
 
 import (

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,12 +31,7 @@ type redisConn struct {
 	client   atomic.Pointer[redisClient] // nil while Redis is away
 	stop     context.CancelFunc
 	renewing sync.WaitGroup
-	mu       sync.Mutex      // held while memory counts
-	owed     map[string]debt // what memory has counted without Redis, by key in Redis
 }
-
-// debt is what memory has counted without Redis in a window, and in all.
-type debt struct{ count, all, reset int64 }
 
 // redisClient is discarded with all its sockets at its first error, because each
 // socket from before an outage would fail once more after it.
@@ -102,12 +95,7 @@ func prepareRedis(config Config) (*redisConn, error) {
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	logging.Disable() // go-redis writes a line to stderr for every failed dial
 
-	return &redisConn{
-		options:  options,
-		log:      cmp.Or(config.Log, slog.Default()),
-		patience: patience,
-		owed:     map[string]debt{},
-	}, nil
+	return &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience}, nil
 }
 
 // connect makes a client and counts with it once: a Redis that answers but
@@ -142,54 +130,6 @@ func open(ctx context.Context, client *redis.Client) {
 	}
 }
 
-// count counts in Redis, and adds what memory owes it. A Redis that does not know the window
-// gets all that memory knows of it. What fails is owed no more, because a count sent twice
-// is counted twice.
-func (c *redisConn) count(
-	ctx context.Context,
-	client *redisClient,
-	key string,
-	count int64,
-	rate limiter.Rate,
-) (limiter.Context, error) {
-	c.mu.Lock()
-	owed := c.owed[key]
-	delete(c.owed, key)
-	c.mu.Unlock()
-	if left := untilEnd(owed.reset); left >= time.Millisecond {
-		rate.Period = left
-	} else {
-		owed = debt{}
-	}
-	if count += owed.count; count == 0 {
-		return client.store.Peek(ctx, key, rate)
-	}
-	state, err := client.store.Increment(ctx, key, count, rate)
-	if err == nil && owed.all != owed.count && state.Limit-state.Remaining == count {
-		state, err = client.store.Increment(ctx, key, owed.all-owed.count, rate)
-	}
-	return state, err
-}
-
-// pay adds to Redis what memory owes it, so that other instances know it too.
-func (c *redisConn) pay(ctx context.Context) {
-	c.mu.Lock()
-	maps.DeleteFunc(c.owed, func(_ string, d debt) bool { return untilEnd(d.reset) <= 0 })
-	keys := slices.Collect(maps.Keys(c.owed))
-	c.mu.Unlock()
-	for _, key := range keys {
-		if client := c.client.Load(); client != nil && ctx.Err() == nil {
-			if _, err := c.count(context.WithoutCancel(ctx), client, key, 0, limiter.Rate{Limit: unlimited}); err != nil {
-				c.lost(client, err)
-			}
-		}
-	}
-}
-
-// untilEnd returns the time until a window ends. Reset is rounded down. An end late in that
-// second gives the same Reset.
-func untilEnd(reset int64) time.Duration { return time.Until(time.Unix(reset, 900e6)) }
-
 // renew replaces lost clients until ctx is cancelled.
 func (c *redisConn) renew(ctx context.Context, every time.Duration) {
 	for {
@@ -203,7 +143,6 @@ func (c *redisConn) renew(ctx context.Context, every time.Duration) {
 			if c.client.Load() == nil && c.connect() == nil {
 				c.log.Info("Redis answers again: limits are shared by all instances", "redis", c.options.Addr)
 			}
-			c.pay(ctx)
 		}
 	}
 }
@@ -239,10 +178,10 @@ func (c *redisConn) patient(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(context.WithoutCancel(ctx), c.patience)
 }
 
-// redisStore is a [limiter.Store] for one window. It counts in Redis, and in
-// memory while Redis is away. Its methods return no errors.
+// redisStore is a [limiter.Store] for one window. It counts in Redis and in memory, and while
+// Redis is away in memory alone. Its methods return no errors.
 type redisStore struct {
-	limiter.Store // memory; its Reset is never called from outside
+	limiter.Store // memory
 	conn          *redisConn
 	window        string
 }
@@ -255,59 +194,34 @@ func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (l
 	return s.Increment(ctx, key, 0, rate)
 }
 
-func (s *redisStore) Increment(
-	ctx context.Context,
-	key string,
-	count int64,
-	rate limiter.Rate,
-) (limiter.Context, error) {
-	limit := rate.Limit
-	rate.Limit = unlimited // a count is exact, because the limit may change before its window ends
-	state := s.increment(ctx, key, count, rate)
-	used := unlimited - state.Remaining
-	state.Limit, state.Remaining, state.Reached = limit, max(0, limit-used), used > limit
-	return state, nil
-}
-
-const unlimited = 1 << 53
-
-func (s *redisStore) increment(ctx context.Context, key string, count int64, rate limiter.Rate) limiter.Context {
+func (s *redisStore) Increment(ctx context.Context, key string, n int64, rate limiter.Rate) (limiter.Context, error) {
 	client := s.conn.client.Load()
 	if client == nil {
-		return s.inMemory(ctx, key, count, rate)
+		return add(ctx, s.Store, key, n, rate)
 	}
 	// Redis ends a window only after its last millisecond, and a client that waits
 	// for the whole length must not come too early.
 	shorter := limiter.Rate{Limit: rate.Limit, Period: rate.Period - time.Millisecond}
-	state, err := s.conn.count(ctx, client, s.window+":"+key, count, shorter)
+	state, err := add(ctx, client.store, s.window+":"+key, n, shorter)
 	if err != nil {
 		s.conn.lost(client, err)
-		return s.inMemory(ctx, key, count, rate)
+		return add(ctx, s.Store, key, n, rate)
 	}
-	// Memory follows: it takes over the count and the end that Redis returned.
-	s.conn.mu.Lock()
-	defer s.conn.mu.Unlock()
-	_, _ = s.Store.Reset(ctx, key, rate)
-	if used := state.Limit - state.Remaining; used > 0 {
-		rate.Period = untilEnd(state.Reset)
-		_, _ = s.Store.Increment(ctx, key, used, rate)
+	// A window in memory ends with the one in Redis in which it began. Reset is rounded
+	// down, and an end late in that second gives the same Reset.
+	twice := limiter.Rate{Limit: 2 * rate.Limit, Period: time.Until(time.Unix(state.Reset, 900e6))}
+	own, _ := add(ctx, s.Store, key, n, twice)
+	if own.Remaining < state.Remaining || own.Reached && !state.Reached { // Redis did not count them all
+		own.Limit = rate.Limit
+		return own, nil
 	}
-	return state
+	return state, nil
 }
 
-// inMemory counts in memory, and notes that the count is owed to Redis.
-func (s *redisStore) inMemory(ctx context.Context, key string, count int64, rate limiter.Rate) limiter.Context {
-	s.conn.mu.Lock()
-	defer s.conn.mu.Unlock()
-	if count == 0 {
-		state, _ := s.Store.Peek(ctx, key, rate)
-		return state
+// add adds n to a window, or only looks if n is 0, because adding 0 would begin a window.
+func add(ctx context.Context, in limiter.Store, key string, n int64, rate limiter.Rate) (limiter.Context, error) {
+	if n == 0 {
+		return in.Peek(ctx, key, rate)
 	}
-	state, _ := s.Store.Increment(ctx, key, count, rate)
-	key = s.window + ":" + key
-	if owed := s.conn.owed[key]; owed.reset == state.Reset { // else it is of an earlier window
-		count += owed.count
-	}
-	s.conn.owed[key] = debt{count, state.Limit - state.Remaining, state.Reset}
-	return state
+	return in.Increment(ctx, key, n, rate)
 }

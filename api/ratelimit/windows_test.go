@@ -98,8 +98,8 @@ func TestWindows(t *testing.T) {
 }
 
 // An organization's own figures hold at once, over the counts of before, and so do the
-// service's when the own ones are gone. Memory takes the counts over whole, whatever the
-// figures are when Redis goes away.
+// service's when the own ones are gone. Memory counts the same, whatever the figures are when
+// Redis goes away.
 func TestOwnFigures(t *testing.T) {
 	eachStore(t, func(t *testing.T, url string) {
 		limits := openLimits(t, Config{Minute: 60, Hour: 1000, RedisURL: url})
