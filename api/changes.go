@@ -17,9 +17,12 @@ func (h *handler) changeList(c *fiber.Ctx) error {
 		return err
 	}
 	list := pageLink{path: "/v1/changes", cursor: cursor}
-	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (*response, error) {
 		page, err := ledger.Changes(ctx, tenant, cursor)
-		return listResult(list, page, writeChange, changeID), err
+		if err != nil {
+			return nil, err
+		}
+		return listResponse(list, page, writeChange, changeID), nil
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/api/compress"
 	"dispo/models"
 	"dispo/models/ledger"
 )
@@ -29,9 +30,12 @@ func (h *handler) companyList(c *fiber.Ctx) error {
 		return err
 	}
 	list := pageLink{path: "/v1/companies", cursor: cursor}
-	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (*response, error) {
 		page, err := ledger.Companies(ctx, tenant, cursor)
-		return listResult(list, page, companyJSON, companyID), err
+		if err != nil {
+			return nil, err
+		}
+		return listResponse(list, page, companyJSON, companyID), nil
 	})
 }
 
@@ -41,11 +45,14 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return h.reply(c, "/v1/companies/"+cvr, func(ctx context.Context, tenant models.Tenant) (result, error) {
+	return h.reply(c, "/v1/companies/"+cvr, func(ctx context.Context, tenant models.Tenant) (*response, error) {
 		company, err := ledger.Company(ctx, tenant, cvr)
+		if err != nil {
+			return nil, err
+		}
 		w := &jsonWriter{}
 		w.object(func() { writeCompany(w, &company.Company) })
-		return result{body: w.body, version: company.Version, rows: 1}, err
+		return &response{version: company.Version, body: compress.NewBody(w.body), rows: 1}, nil
 	})
 }
 

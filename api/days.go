@@ -28,9 +28,12 @@ func (h *handler) days(c *fiber.Ctx, path, cvr string) error {
 		return err
 	}
 	list := linkOf[time.Time]{path: path, cursor: cursor}
-	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (*response, error) {
 		page, err := ledger.Days(ctx, tenant, cvr, cursor)
-		return listResult(list, page, writeDay, dayDate), err
+		if err != nil {
+			return nil, err
+		}
+		return listResponse(list, page, writeDay, dayDate), nil
 	})
 }
 

@@ -25,9 +25,6 @@ var (
 
 	//go:embed openapi.json
 	openapiJSON []byte
-
-	// openapiHash changes with the form of the API's responses.
-	openapiHash = []byte(newETag(OpenAPIYAML))
 )
 
 // document returns the handler of a description of the API, for tools that run in a

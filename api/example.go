@@ -35,33 +35,39 @@ func (h *handler) example(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	code := preference(c, "example")
-	err := examples[code]
+	if code == exampleNotModified {
+		return unchanged(c)
+	}
+	example := examples[code]
 	switch code {
-	case exampleNotModified:
-		c.Request().Header.Set(fiber.HeaderIfNoneMatch, "*") // whatever the caller has is current
-		err := c.Next()
-		if err == nil && c.Response().StatusCode() == fiber.StatusNotModified {
-			c.Set(headerPreferenced, "example="+code)
-		}
-		return err
 	case codeUnauthorized, codeNotFound, codeMethod, codeHeaders: // these arise before a key is accepted
 		dropCallerHeaders(c)
 		c.Response().Header.Del(headerKeyExpires)
 	case codeCompanyNotFound:
-		cvr, noCVR := cvrParameter(c)
-		if noCVR != nil {
+		cvr, err := cvrParameter(c)
+		if err != nil {
 			cvr = exampleCVR
 		}
-		err = models.CompanyNotFound(cvr)
+		example = models.CompanyNotFound(cvr)
 	case codeRateLimit:
 		usedUp := r.decision.UsedUp()
 		usedUp.SetHeaders(c.Set)
-		err = errTooMany(usedUp)
+		example = errTooMany(usedUp)
 	}
-	if err == nil {
+	if example == nil {
 		return c.Next()
 	}
 	r.example = true
 	c.Set(headerPreferenced, "example="+code)
+	return example
+}
+
+// unchanged answers as if the caller had the current data already.
+func unchanged(c *fiber.Ctx) error {
+	c.Request().Header.Set(fiber.HeaderIfNoneMatch, "*")
+	err := c.Next()
+	if err == nil && c.Response().StatusCode() == fiber.StatusNotModified {
+		c.Set(headerPreferenced, "example="+exampleNotModified)
+	}
 	return err
 }

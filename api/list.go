@@ -7,16 +7,17 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/api/compress"
 	"dispo/models/ledger"
 )
 
-// listResult puts the page at a link into its envelope.
-func listResult[T any, K cursorKey](
+// listResponse puts the page at a link into its envelope.
+func listResponse[T any, K cursorKey](
 	self linkOf[K],
 	page ledger.Page[T],
 	writeItem func(*jsonWriter, *T),
 	key func(*T) K,
-) result {
+) *response {
 	next, prev := neighbours(self, page, key)
 	w := &jsonWriter{body: make([]byte, 0, 256+600*len(page.Items))}
 	w.raw(`{"data":[`)
@@ -48,9 +49,9 @@ func listResult[T any, K cursorKey](
 		link("prev", prev)
 	})
 	w.raw("}")
-	return result{
+	return &response{
 		version: page.Version,
-		body:    w.body,
+		body:    compress.NewBody(w.body),
 		amount:  page.Amount,
 		links:   strings.Join(links, ", "),
 		rows:    int64(len(page.Items)),

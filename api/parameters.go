@@ -145,3 +145,22 @@ func preference(c *fiber.Ctx, name string) string {
 	}
 	return ""
 }
+
+const (
+	waitAccepted = 60 // seconds that a caller may ask for
+	waitMaximum  = 50 // seconds that it waits; proxies often give up after 60
+)
+
+// preferredWait returns how many seconds the caller waits until it no longer has the current
+// data: N of Prefer: wait=N (RFC 7240 section 4.3) from 1 to 60, but at most 50, else 0.
+func preferredWait(c *fiber.Ctx) int {
+	if c.Request().Header.Peek(fiber.HeaderIfNoneMatch) == nil || hasAnyTag(c) {
+		return 0
+	}
+	value := preference(c, "wait")
+	seconds, err := strconv.Atoi(value)
+	if err != nil || !digitsOnly(value) || seconds < 1 || seconds > waitAccepted {
+		return 0
+	}
+	return min(seconds, waitMaximum)
+}

@@ -27,9 +27,12 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 		return err
 	}
 	list := pageLink{path: path, cursor: cursor}
-	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (*response, error) {
 		page, err := ledger.Transactions(ctx, tenant, cvr, cursor)
-		return listResult(list, page, transactionJSON, transactionID), err
+		if err != nil {
+			return nil, err
+		}
+		return listResponse(list, page, transactionJSON, transactionID), nil
 	})
 }
 
@@ -48,9 +51,12 @@ func (h *handler) allTransactionList(c *fiber.Ctx) error {
 		return err
 	}
 	list := allTransactions(cursor, day)
-	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (*response, error) {
 		page, err := ledger.AllTransactions(ctx, tenant, day, cursor)
-		return listResult(list, page, transactionJSON, transactionID), err
+		if err != nil {
+			return nil, err
+		}
+		return listResponse(list, page, transactionJSON, transactionID), nil
 	})
 }
 

@@ -12,23 +12,10 @@ import (
 )
 
 const (
-	waitAccepted   = 60 // seconds that a caller may ask for
-	waitMaximum    = 50 // seconds that it waits; proxies often give up after 60
 	clientCheck    = 2 * time.Second
 	databaseRetry  = 250 * time.Millisecond
 	databaseSpread = 750 * time.Millisecond
 )
-
-// preferredWait returns how many seconds the caller waits for a change: N of
-// Prefer: wait=N (RFC 7240 section 4.3) from 1 to 60, but at most 50, else 0.
-func preferredWait(c *fiber.Ctx) int {
-	value := preference(c, "wait")
-	seconds, err := strconv.Atoi(value)
-	if err != nil || !digitsOnly(value) || seconds < 1 || seconds > waitAccepted {
-		return 0
-	}
-	return min(seconds, waitMaximum)
-}
 
 // wait holds a request whose response the caller already has, until the organization's
 // data may have changed, the time is up, the client is gone, or the service stops. If
@@ -57,7 +44,7 @@ func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds
 		}
 		if !changed {
 			over = !h.sleep(c, tenant, timeout.Done(), waiter.C, err)
-			r.Began = time.Now()
+			r.Waited()
 		}
 	}
 	c.Set(headerPreferenced, "wait="+strconv.Itoa(seconds))

@@ -122,6 +122,10 @@ func (x *Exchange) Attributes() []any {
 	return attributes
 }
 
+// Waited says that the request has waited for a change until now. Neither its deadline nor the
+// measured time of its work includes the wait.
+func (x *Exchange) Waited() { x.Began = time.Now() }
+
 // Streams says that the body is sent after the handler, until Sent is called.
 func (x *Exchange) Streams() { x.streams = true }
 

@@ -43,7 +43,7 @@ type Config struct {
 	Role           Role         // the role that all connections take
 	MaxConnections int          // in all; 0 means pool_max_conns of the URL, or 16
 	Restoring      bool         // open a database whose restore has not ended, too
-	Pages          bool         // keep a quarter of four or more connections for DB.Pages, and a fifth for DB.Exports
+	Pages          bool         // reserve a quarter of the connections for ForPages and a fifth for ForExports, if there are four or more
 	Log            *slog.Logger // nil means slog's default
 
 	timelines *timelines // of the primary
@@ -72,8 +72,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	feed := newFeed(poolConfig.ConnConfig, config.Log)
-	feed.prepare = poolConfig.PrepareConn
+	feed := newFeed(poolConfig.ConnConfig, config.timelines, config.Log)
 	most, pages, exports := poolConfig.MaxConns, int32(0), int32(0)
 	if config.Pages && most >= leastShared {
 		pages, exports = most/4, max(1, most/5)
@@ -267,8 +266,7 @@ func (db *DB) ForExports() *DB { return db.exports }
 // Ping checks that the database answers. It does not wait for a free connection: an answer
 // to something that the change feed asks from now on is enough.
 func (db *DB) Ping(ctx context.Context) error {
-	now := time.Since(db.Feed.started)
-	for db.Feed.trustedUntil.Load() <= int64(now+feedTrust) {
+	for began := time.Now(); !db.Feed.heardAfter(began); {
 		attempt, cancel := context.WithTimeout(ctx, feedPing)
 		err := db.Pool.Ping(attempt)
 		cancel()

@@ -32,8 +32,8 @@ func Unavailable(err error) bool {
 		case "08", "53", "57": // connection, out of resources, operator intervention (shutting down, starting up)
 			return true
 		}
-		// A read-only server, such as a standby before it takes over, or one that ended what is in
-		// the way of what it has to apply.
+		// 25006: the server is read-only, such as a standby before it takes over. 40001: a standby
+		// cancelled the query, because replay needed the rows it read.
 		return state == "25006" || state == "40001"
 	}
 	// The server did not answer: the connection could not be made, or broke.

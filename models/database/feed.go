@@ -33,7 +33,7 @@ var errOtherProcess = errors.New("another server process answers than the one th
 // reports false.
 type Feed struct {
 	config       *pgx.ConnConfig
-	prepare      func(context.Context, *pgx.Conn) (bool, error) // of the pools: whether a connection may still be used
+	timelines    *timelines
 	log          *slog.Logger
 	started      time.Time
 	trustedUntil atomic.Int64 // nanoseconds since started
@@ -75,8 +75,8 @@ type Subscriber struct {
 	After func(Notification)
 }
 
-func newFeed(config *pgx.ConnConfig, log *slog.Logger) *Feed {
-	f := &Feed{log: log, started: time.Now()}
+func newFeed(config *pgx.ConnConfig, timelines *timelines, log *slog.Logger) *Feed {
+	f := &Feed{timelines: timelines, log: log, started: time.Now()}
 	f.config = config.Copy()
 	f.config.ConnectTimeout = feedTrust
 	f.config.OnNotification = func(_ *pgconn.PgConn, n *pgconn.Notification) { f.hear(n.Payload) }
@@ -90,6 +90,11 @@ func (f *Feed) Fresh() bool { return int64(time.Since(f.started)) < f.trustedUnt
 // Lag returns for how long changes may have gone unheard.
 func (f *Feed) Lag() time.Duration {
 	return time.Since(f.started) - time.Duration(f.heardUntil.Load())
+}
+
+// heardAfter reports whether the server has answered something that the feed asked after then.
+func (f *Feed) heardAfter(then time.Time) bool {
+	return time.Duration(f.heardUntil.Load()) > then.Sub(f.started)
 }
 
 // Generation moves with every change and with every new connection. What was read
@@ -129,10 +134,8 @@ func (f *Feed) hear(payload string) {
 	kind, text, _ := strings.Cut(payload, " ")
 	n := Notification{Kind: NotificationKind(kind)}
 	var err error
-	if n.ID, err = uuid.Parse(
-		text,
-	); err != nil ||
-		!slices.Contains([]NotificationKind{KeyChanged, DataChanged, ErasureNoted}, n.Kind) {
+	n.ID, err = uuid.Parse(text)
+	if err != nil || !slices.Contains([]NotificationKind{KeyChanged, DataChanged, ErasureNoted}, n.Kind) {
 		n = Notification{Kind: Missed} // only a newer version knows it
 	}
 	f.publish(n)
@@ -196,8 +199,8 @@ func (f *Feed) listen(ctx context.Context) error {
 		if waitErr != nil && !pgconn.Timeout(waitErr) {
 			return waitErr
 		}
-		if ok, _ := f.prepare(ctx, conn); !ok {
-			return errOldTimeline
+		if err := f.timelines.check(conn.PgConn()); err != nil {
+			return err
 		}
 		if _, err := f.ask(ctx, conn, "SELECT pg_backend_pid()", listening, func() {}); err != nil {
 			return err

@@ -33,18 +33,15 @@ type ReplicaOutcome int
 
 // The outcomes. All but the first mean that the primary was read instead.
 const (
-	ReplicaCurrent   ReplicaOutcome = iota // the answer counts
-	ReplicaLate                            // its data is older than the primary's
-	ReplicaAhead                           // its data is newer than what the primary has announced, or of another history
-	ReplicaNoVersion                       // the answer has no version, for example because something does not exist
-	ReplicaBusy                            // all connections to it are in use, or its first row took more than 200 ms
-	ReplicaFailed                          // it did not answer within 200 ms, or with an error
-	ReplicaPaused                          // no replica was asked, because each had one of the other outcomes just before
+	ReplicaCurrent ReplicaOutcome = iota // the answer counts
+	ReplicaOther                         // it was of another moment, of nothing, or held up by other reads
+	ReplicaFailed                        // there was none within 200 ms, or an error
+	ReplicaPaused                        // no replica was asked, because each had one of the other outcomes just before
 	replicaOutcomes
 )
 
 func (o ReplicaOutcome) String() string {
-	return [...]string{"current", "late", "ahead", "no_version", "busy", "failed", "paused"}[o]
+	return [...]string{"current", "other", "failed", "paused"}[o]
 }
 
 // Version names a moment of an organization's data, as two parts that belong together: they are
@@ -89,7 +86,7 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 	}
 	exports := max(1, all.MaxConns/5)
 	for _, one := range eachHost(all) {
-		// Where there is no standby, reads use the primary anyway.
+		// Each part accepts a standby only; without one, reads stay on the primary.
 		one.ConnConfig.ValidateConnect = config.timelines.validateStandby
 		host := fmt.Sprintf("%s:%d", one.ConnConfig.Host, one.ConnConfig.Port)
 		asking, cancel := context.WithTimeout(ctx, replicaStart)
@@ -110,21 +107,22 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 	return replicas, nil
 }
 
-// eachHost returns a configuration for each host.
+// eachHost splits a configuration by host.
 func eachHost(all *pgxpool.Config) (each []*pgxpool.Config) {
 	hosts := append(
 		[]*pgconn.FallbackConfig{{Host: all.ConnConfig.Host, Port: all.ConnConfig.Port, TLSConfig: all.ConnConfig.TLSConfig}},
 		all.ConnConfig.Fallbacks...)
 	for _, host := range hosts {
-		if last := len(
-			each,
-		) - 1; last >= 0 && each[last].ConnConfig.Host == host.Host &&
-			each[last].ConnConfig.Port == host.Port {
-			each[last].ConnConfig.Fallbacks = append(each[last].ConnConfig.Fallbacks, host) // the same host without TLS
-			continue
+		if len(each) > 0 {
+			last := each[len(each)-1].ConnConfig
+			if last.Host == host.Host && last.Port == host.Port {
+				last.Fallbacks = append(last.Fallbacks, host) // the same host without TLS
+				continue
+			}
 		}
 		one := all.Copy()
-		one.ConnConfig.Host, one.ConnConfig.Port, one.ConnConfig.TLSConfig, one.ConnConfig.Fallbacks = host.Host, host.Port, host.TLSConfig, nil
+		one.ConnConfig.Host, one.ConnConfig.Port, one.ConnConfig.TLSConfig = host.Host, host.Port, host.TLSConfig
+		one.ConnConfig.Fallbacks = nil
 		each = append(each, one)
 	}
 	return each
@@ -169,35 +167,29 @@ func (r *Replicas) Read(
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	timer := time.AfterFunc(replicaPatience, cancel)
-	outcome := ReplicaNoVersion
-	end := func() {
-		r.counts[outcome].Add(1)
-		one.note(began, outcome, err, r.log)
-	}
+	differs := false
 	err = read(ctx, one.db, func(found Version) bool {
-		switch {
-		case !timer.Stop(): // too late
-		case found == version:
-			outcome, counted = ReplicaCurrent, true
-			end()
-		case found.DataVersion < version.DataVersion:
-			outcome = ReplicaLate
-		default:
-			outcome = ReplicaAhead
+		if timer.Stop() { // in time
+			counted, differs = found == version, found != version
+		}
+		if counted {
+			r.counts[ReplicaCurrent].Add(1)
+			one.note(began, ReplicaCurrent, nil, r.log)
 		}
 		return counted
 	})
 	if counted {
 		return true, err
 	}
-	switch intime := timer.Stop(); {
-	case outcome != ReplicaNoVersion, reader.Err() != nil: // nobody waits for the answer any more
-	case errors.Is(err, ErrBusy):
-		outcome = ReplicaBusy
-	case !intime, Unavailable(err), sqlState(err) != "":
-		outcome, err = ReplicaFailed, cmp.Or(err, context.DeadlineExceeded)
+	outcome, inTime := ReplicaOther, timer.Stop()
+	switch {
+	case differs, errors.Is(err, ErrBusy):
+		one.note(began, outcome, nil, r.log)
+	case reader.Err() == nil && (!inTime || Unavailable(err) || sqlState(err) != ""):
+		outcome = ReplicaFailed
+		one.note(began, outcome, cmp.Or(err, context.DeadlineExceeded), r.log)
 	}
-	end()
+	r.counts[outcome].Add(1)
 	return false, nil
 }
 
@@ -233,8 +225,6 @@ func (r *replica) note(began time.Time, outcome ReplicaOutcome, err error, log *
 	defer r.mu.Unlock()
 	failed := outcome == ReplicaFailed
 	switch {
-	case outcome == ReplicaNoVersion:
-		return
 	case outcome == ReplicaCurrent:
 		r.pause, r.until = 0, time.Time{}
 	case began.Before(r.changed):

@@ -48,17 +48,17 @@ func TestReadsAreShared(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := &handler{Config: Config{Timeout: requestTimeout}, cache: newCache(budget)}
 			var reads atomic.Int64
-			slow := func(context.Context, models.Tenant) (result, error) {
+			slow := func(context.Context) (*response, error) {
 				reads.Add(1)
 				time.Sleep(time.Second)
-				return result{body: []byte("{}"), amount: "1.00"}, nil
+				return &response{body: compress.NewBody([]byte("{}")), amount: "1.00"}, nil
 			}
 			organization, other := uuid.New(), uuid.New()
 			for range 100 {
 				for _, key := range []cacheKey{{organization, "a"}, {organization, "b"}, {other, "a"}} {
 					for _, version := range []models.Version{{}, {DataVersion: 1}, {History: organization}} {
 						go func() {
-							r, err := h.readShared(models.Tenant{}, key, version, slow)
+							r, err := h.readShared(key, version, slow)
 							assert.NoError(t, err)
 							assert.Equal(t, "1.00", r.amount)
 						}()
@@ -77,24 +77,14 @@ func TestSharedReadEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &handler{Config: Config{Timeout: requestTimeout}, cache: newCache(0)}
 		start := time.Now()
-		_, err := h.readShared(
-			models.Tenant{},
-			cacheKey{},
-			models.Version{},
-			func(ctx context.Context, _ models.Tenant) (result, error) {
-				<-ctx.Done()
-				return result{}, ctx.Err()
-			},
-		)
+		_, err := h.readShared(cacheKey{}, models.Version{}, func(ctx context.Context) (*response, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, requestTimeout, time.Since(start))
 
-		_, err = h.readShared(
-			models.Tenant{},
-			cacheKey{},
-			models.Version{},
-			func(context.Context, models.Tenant) (result, error) { panic("broken") },
-		)
+		_, err = h.readShared(cacheKey{}, models.Version{}, func(context.Context) (*response, error) { panic("broken") })
 		require.ErrorContains(t, err, "panic: broken")
 	})
 }
