@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/api/compress"
-	"dispo/models"
 )
 
 // openapi.yaml is the source. yq keeps the order of its keys.
@@ -46,20 +44,12 @@ func document(contentType string, text []byte, docs string) fiber.Handler {
 // after a few seconds.
 const healthTimeout = 2 * time.Second
 
-// health handles GET /health. `dispo doctor`, which knows the server's secret, also learns
-// that it has reached its own service, and from which address.
+// health handles GET /health.
 func (h *handler) health(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
 	if err := h.Store.Ping(ctx); err != nil {
 		return err
-	}
-	if id, err := h.Store.Secret().OpenTicket(models.PurposeDoctor, c.Get(models.HeaderDoctor)); err == nil {
-		seen := []string{id, c.Context().RemoteIP().String(), requestOf(c).Address.String(), c.Get(fiber.HeaderXForwardedFor)}
-		c.Set(
-			models.HeaderDoctor,
-			h.Store.Secret().Ticket(models.PurposeDoctorAnswer, strings.Join(seen, " "), healthTimeout),
-		)
 	}
 	c.Response().Header.SetContentType(fiber.MIMEApplicationJSON)
 	return c.SendString(`{"status":"ok"}`)

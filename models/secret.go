@@ -118,14 +118,6 @@ func hmacSHA256(key []byte, text string) []byte {
 	return h.Sum(nil)
 }
 
-// How `dispo doctor` asks a service whether it is its own: a ticket in this header, which is
-// answered by another.
-const (
-	HeaderDoctor        = "X-Dispo-Doctor"
-	PurposeDoctor       = "doctor"
-	PurposeDoctorAnswer = "doctor answer"
-)
-
 // TokenHash returns the hash under which the token of a link or session is stored.
 func TokenHash(token string) []byte {
 	hash := sha256.Sum256([]byte(token))

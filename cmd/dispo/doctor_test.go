@@ -4,8 +4,6 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	neturl "net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -96,32 +94,6 @@ func throughProxy(harm func(*modelstest.Proxy)) breaking {
 		proxy := modelstest.NewProxy(t, w.URL)
 		harm(proxy)
 		return w.with("DATABASE_URL=" + proxy.URL)
-	}
-}
-
-// byProxy is a proxy before the service that passes on X-Forwarded-For as it comes, or adds
-// to it.
-func byProxy(adds bool, trusted string) breaking {
-	return func(t *testing.T, w world) program {
-		s := w.with("DISPO_TRUSTED_PROXIES=" + trusted).serve(t)
-		target, err := neturl.Parse(s.url)
-		require.NoError(t, err)
-		proxy := httptest.NewTLSServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(target)
-			r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"]
-			if adds {
-				r.Out.Header.Add("X-Forwarded-For", "198.51.100.7")
-			}
-		}})
-		t.Cleanup(proxy.Close)
-		certificate := file(
-			t,
-			"certificate.pem",
-			"-----BEGIN CERTIFICATE-----\n"+base64.StdEncoding.EncodeToString(
-				proxy.Certificate().Raw,
-			)+"\n-----END CERTIFICATE-----\n",
-		)
-		return w.with("DISPO_PUBLIC_URL="+proxy.URL, "SSL_CERT_FILE="+certificate)
 	}
 }
 
@@ -267,22 +239,8 @@ var breakings = map[string]struct {
 			with("DISPO_SMTP_URL="+strings.Replace(mail.URL, "word", "hunter2", 1), "SSL_CERT_FILE="+certificates, "DISPO_PUBLIC_URL="+service.URL)
 	}, []string{
 		`failure +mail server +127.0.0.1:\d+ cannot be used: .*535`,
-		`failure +public URL +.* is healthy, but not a service with this DISPO_SECRET`,
+		`failure +public URL +What answers at http://.* is not Dispo. See where the proxy leads to.`,
 	}},
-	"believed addresses": {
-		byProxy(false, "127.0.0.1"),
-		[]string{`failure +public URL +Callers can pretend to have any address`},
-	},
-	"unknown proxy": {
-		byProxy(true, "10.0.0.1"),
-		[]string{
-			`warning +public URL +All callers through the proxy count as one, with the address 127.0.0.1. Name the proxy`,
-		},
-	},
-	"good proxy": {
-		byProxy(true, "127.0.0.1"),
-		[]string{`ok +public URL +https://127.0.0.1:\d+ is this service, which saw us at 198.51.100.7`},
-	},
 }
 
 // Whatever is broken, doctor says so in one line, with what to do. What depends on it is not

@@ -155,7 +155,7 @@ func (l *life) isKilled(t *testing.T) {
 	l.service = l.serve(t)
 	require.Equal(t, 4, l.service.transactions(t, l.key))
 	text := l.run(t, "doctor", "--listen", strings.TrimPrefix(l.service.url, "http://")).requireDone(t)
-	require.Regexp(t, `ok +public URL +http://127.0.0.1:\d+ is this service, which saw us at 127.0.0.1`, text)
+	require.Regexp(t, `ok +public URL +Dispo is healthy at http://127.0.0.1:\d+`, text)
 }
 
 // A backup moves an embedded database, with its secret if that is wanted, to another
