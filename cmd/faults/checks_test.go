@@ -6,20 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/modelstest"
 )
-
-var sample = sync.OnceValue(func() string {
-	path, err := filepath.Abs("../../web/samples/sync.py")
-	if err != nil {
-		panic(err)
-	}
-	return path
-})
 
 func (f *fleet) read(path string) string {
 	text, err := os.ReadFile(path)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -191,18 +190,13 @@ func (f *fleet) rotate() {
 	f.revoke(k)
 }
 
-// sync brings an organization's copy up to date by the sample program, and reports whether
+// sync brings an organization's copy up to date by the Go client, and reports whether
 // it is proved. The program may die meanwhile, and does when the load is over, because its
 // pauses grow.
 func (f *fleet) sync(o *organization, instance *instance, over <-chan struct{}) bool {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		f.Fatal("these tests need python3")
-	}
 	p := f.start(
 		[]string{"DISPO_KEY=" + o.key, "DISPO_URL=" + instance.site + "/api"},
-		python,
-		sample(),
+		copier,
 		f.path(o.slug+".sqlite"),
 	)
 	var dies <-chan time.Time

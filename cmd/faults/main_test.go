@@ -30,8 +30,9 @@ var (
 	length = flag.Duration("soak", 3*time.Second, "how long the service is under a steady load")
 )
 
-// dispo is the path of the program under test.
-var dispo string
+// dispo and copier are the paths of the program under test, and of one that keeps a copy with
+// the Go client, which proves it.
+var dispo, copier string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -55,7 +56,7 @@ func build(folder string) error {
 	if err := os.Chmod(folder, 0o755); err != nil {
 		return err
 	}
-	dispo = filepath.Join(folder, "dispo")
+	dispo, copier = filepath.Join(folder, "dispo"), filepath.Join(folder, "sync")
 	arguments := []string{
 		"build",
 		"-buildvcs=false",
@@ -70,9 +71,13 @@ func build(folder string) error {
 		}
 		arguments = append(arguments, "-overlay", overlay)
 	}
-	output, err := exec.Command("go", append(arguments, "dispo/cmd/dispo")...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, output)
+	for _, arguments := range [][]string{
+		append(arguments, "dispo/cmd/dispo"),
+		{"-C", "../../api/client", "build", "-ldflags=-w", "-o", copier, "../../web/samples/sync.go"},
+	} {
+		if output, err := exec.Command("go", arguments...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, output)
+		}
 	}
 	return nil
 }
