@@ -54,19 +54,19 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 // too many, an address gets 429 for them, and bcrypt no longer runs for it. A key that
 // matches its fingerprint is still accepted there, so that one bad client behind a
 // shared address locks nobody out.
-func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err error) {
+func (h *handler) verify(c *fiber.Ctx, text string) (caller keys.Caller, err error) {
 	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
 	address := requestOf(c).Address
 	network := ratelimit.Network(address)
-	key, err := models.ParseKey(text)
+	key, err := keys.Parse(text)
 	if err == nil {
 		caller, err = h.Keys.Recognize(ctx, key, network)
 	}
 	unproven := errors.Is(err, keys.ErrUnproven)
 	if unproven || models.ErrorKind(err) == models.KindUnauthorized {
 		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
-			return models.Caller{}, &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: retryAfter,
+			return keys.Caller{}, &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: retryAfter,
 				Message: "Too many requests with a bad API key came from this address: wait, and check that the key is right."}
 		}
 	}
@@ -97,20 +97,20 @@ func (h *handler) stillAccepted(c *fiber.Ctx) error {
 }
 
 // checkAgain checks a key that was accepted before.
-func (h *handler) checkAgain(ctx context.Context, text, network string) (models.Caller, error) {
+func (h *handler) checkAgain(ctx context.Context, text, network string) (keys.Caller, error) {
 	if caller, remembered := h.Keys.Remembered(text); remembered {
 		return caller, nil
 	}
-	key, err := models.ParseKey(text)
+	key, err := keys.Parse(text)
 	if err != nil {
-		return models.Caller{}, err
+		return keys.Caller{}, err
 	}
 	return h.Keys.Verify(ctx, key, network)
 }
 
 // logRefusal logs that a key was refused, or not looked at because too many from its
 // address were refused. It logs nothing for a request without a key.
-func (h *handler) logRefusal(c *fiber.Ctx, text string, caller models.Caller, err error) {
+func (h *handler) logRefusal(c *fiber.Ctx, text string, caller keys.Caller, err error) {
 	status := asFailure(err).status
 	if text == "" || status >= 500 {
 		return
@@ -123,7 +123,7 @@ func (h *handler) logRefusal(c *fiber.Ctx, text string, caller models.Caller, er
 }
 
 // setKeyHeaders tells the caller when its key expires, and whether it was replaced.
-func setKeyHeaders(c *fiber.Ctx, caller models.Caller) {
+func setKeyHeaders(c *fiber.Ctx, caller keys.Caller) {
 	if !caller.ExpiresAt.IsZero() {
 		c.Set(headerKeyExpires, instant(caller.ExpiresAt))
 	}

@@ -22,6 +22,7 @@ import (
 	"dispo/api/ratelimit"
 	"dispo/api/server"
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -203,7 +204,7 @@ func (a answer) requireOK(t testing.TB) {
 // tenant is an organization with a key.
 type tenant struct {
 	models.Organization
-	key   models.APIKey
+	key   keys.Key
 	token string // the key's text
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // reads are all reads of an organization's data, with the Accept header.
@@ -96,7 +97,7 @@ func TestRenewedHistory(t *testing.T) {
 	companies := [2]string{"GET", "/api/v1/companies"}
 	waits := other.later(t, companies[1], waiting(a.token, before["a"][companies].header.Get("ETag"), "wait=60"))
 	requireWaiting(t, other, 1)
-	renewed, err := w.Operator.RenewHistory(t.Context(), "a")
+	renewed, err := organizations.RenewHistory(t.Context(), w.Operator.Store, "a")
 	require.NoError(t, err)
 	require.EqualValues(t, 1, renewed)
 	woken := modelstest.Receive(t, waits)

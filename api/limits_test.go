@@ -14,6 +14,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // requireLimit checks the rate limit headers of an answer.
@@ -140,7 +141,11 @@ func TestLimitsByOrganizationOrKey(t *testing.T) {
 			require.NoError(
 				t,
 				modelstest.ErrorOf(
-					w.Operator.Tenant(a.Organization.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitHour = hour }),
+					organizations.Limit(
+						t.Context(),
+						w.Operator.Tenant(a.Organization.ID),
+						func(own *models.Limits) { own.LimitHour = hour },
+					),
 				),
 			)
 			modelstest.Eventually(t, func() bool {
@@ -169,7 +174,9 @@ func TestLimitsByOrganizationOrKey(t *testing.T) {
 		c := newTenant(t, w, fmt.Sprint("c-", byKey))
 		require.NoError(
 			t,
-			modelstest.ErrorOf(w.Operator.Tenant(c.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitHour = 10 })),
+			modelstest.ErrorOf(
+				organizations.Limit(t.Context(), w.Operator.Tenant(c.ID), func(own *models.Limits) { own.LimitHour = 10 }),
+			),
 		)
 		service.inBulk(t, "GET", "", c.token, "text/csv").requireLimit(t, "hour", 10, 0)
 	}

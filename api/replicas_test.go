@@ -244,7 +244,7 @@ func (r *replicated) late(t *testing.T) {
 	go func() {
 		wait <- r.service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", r.a.token, "If-None-Match", tag, "Prefer", "wait=50"))
 	}()
-	modelstest.Eventually(t, func() bool { return r.Service.Waiting() == 1 })
+	modelstest.Eventually(t, func() bool { return r.Service.DB().Feed.Waiting() == 1 })
 	r.Companies(t, r.a.Organization, "10000003")
 	changed := modelstest.Receive(t, wait)
 	changed.requireOK(t)

@@ -18,13 +18,13 @@ import (
 // request is what the steps of a request tell each other.
 type request struct {
 	*server.Exchange
-	caller   models.Caller      // whose key it has; zero if the key belongs to nobody
+	caller   keys.Caller        // whose key it has; zero if the key belongs to nobody
 	decision ratelimit.Decision // of the limits
 	example  bool               // the caller asked for the error that it gets
 	rows     int64              // of the data that is sent
 }
 
-func (r *request) setCaller(caller models.Caller) {
+func (r *request) setCaller(caller keys.Caller) {
 	r.caller, r.Organization, r.Key = caller, caller.OrganizationID, caller.KeyID
 }
 

@@ -22,7 +22,7 @@ const (
 // the key is no longer accepted, it returns that error at once.
 func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds int) error {
 	r := requestOf(c)
-	waiter := h.Store.NewWaiter(r.caller)
+	waiter := h.Store.DB().Feed.NewWaiter(r.caller.OrganizationID, r.caller.KeyID)
 	defer waiter.Stop()
 	end := c.Context().Time().Add(time.Duration(seconds) * time.Second)
 	if expires := r.caller.ExpiresAt; !expires.IsZero() && expires.Before(end) {

@@ -15,6 +15,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // waiting returns the headers of a request that waits for a change.
@@ -33,7 +34,7 @@ func (i *instance) later(t *testing.T, path string, header http.Header) <-chan a
 // requireWaiting waits until so many requests wait for a change.
 func requireWaiting(t *testing.T, service *instance, requests int) {
 	t.Helper()
-	modelstest.Eventually(t, func() bool { return service.store.Store.Waiting() == requests })
+	modelstest.Eventually(t, func() bool { return service.store.Store.DB().Feed.Waiting() == requests })
 }
 
 // waitingLonger starts a wait before the test's own ones, and returns its answer. As long
@@ -148,7 +149,7 @@ func TestWaitEndsWithTheKeyAndTheClient(t *testing.T) {
 		"paused": func(a tenant) error {
 			return modelstest.ErrorOf(keys.Pause(t.Context(), w.Service.Tenant(a.ID), a.key.ID))
 		},
-		"suspended": func(a tenant) error { return w.Operator.Tenant(a.ID).Suspend(t.Context()) },
+		"suspended": func(a tenant) error { return organizations.Suspend(t.Context(), w.Operator.Tenant(a.ID)) },
 		"expired":   func(tenant) error { return nil },
 	} {
 		// On a slow machine a key may expire before its request waits. Then another key lasts longer.
@@ -166,7 +167,7 @@ func TestWaitEndsWithTheKeyAndTheClient(t *testing.T) {
 			tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 			got := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))
 			modelstest.Eventually(t, func() bool {
-				waited = store.Store.Waiting() == 2
+				waited = store.Store.DB().Feed.Waiting() == 2
 				return waited || text == "expired" && len(got) == 1
 			})
 			require.NoError(t, end(a))

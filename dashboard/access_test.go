@@ -224,7 +224,7 @@ func (w *pair) otherOrganization(t *testing.T) {
 // A viewer sees the organization's data, and can change only their own account.
 func (w *pair) viewerChangesNothing(t *testing.T) {
 	b := w.signedIn(t, "viewer@a.example")
-	old := w.newestKey(t, w.a).APIKey // it is being rotated
+	old := w.newestKey(t, w.a).Key // it is being rotated
 	successor, _, err := keys.Create(t.Context(), w.Service.Tenant(w.a.ID), keys.NewKey{Name: "New", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 	w.used(old, modelstest.Request("10.0.0.7", "nightly/3"))

@@ -17,6 +17,7 @@ import (
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/web"
 )
 
@@ -173,8 +174,9 @@ func (s *site) encodingsOfAssets(t *testing.T) {
 func TestOwnLimitsAreShown(t *testing.T) {
 	t.Parallel()
 	s, a, member := ownerSite(t)
-	_, err := s.Operator.Tenant(a.ID).
-		Limit(t.Context(), func(own *models.Limits) { *own = models.Limits{LimitMinute: 77, LimitHour: 4321} })
+	_, err := organizations.Limit(t.Context(), s.Operator.Tenant(a.ID), func(own *models.Limits) {
+		*own = models.Limits{LimitMinute: 77, LimitHour: 4321}
+	})
 	require.NoError(t, err)
 	require.Contains(t, member.get("/docs/rate-limits").text(), "77 requests a minute and 4,321 requests an hour")
 	key, _ := s.Key(t, a)
@@ -201,7 +203,7 @@ func TestLimitsOfKeysAreShown(t *testing.T) {
 			},
 		},
 	)
-	make := func(name string, minute, hour int64) models.APIKey {
+	make := func(name string, minute, hour int64) keys.Key {
 		key, _, err := keys.Create(t.Context(), s.Service.Tenant(a.ID), keys.NewKey{Name: name})
 		require.NoError(t, err)
 		used[key.ID] = [2]int64{minute, hour}

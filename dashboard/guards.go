@@ -66,7 +66,7 @@ func withoutKeys(r *request, next page) error {
 		typed := string(value)
 		text := clean(models.MaskKeys(typed))
 		found = found || models.MaskKeys(typed) != typed
-		if hint, ok := models.HintIn(typed); ok && r.route.path == "/settings/api-keys" {
+		if hint, ok := keys.HintIn(typed); ok && r.route.path == "/settings/api-keys" {
 			text = hint
 		}
 		kept.Add(models.MaskKeys(string(name)), text)
@@ -174,7 +174,7 @@ func (h *handler) withExpiringKeys(r *request, next page) error {
 	if !r.frame.CanManage {
 		return next(r)
 	}
-	keys, err := keys.Expiring(r.context(), h.tenant(r), models.ExpirySoon(r.frame.Now))
+	keys, err := keys.Expiring(r.context(), h.tenant(r), keys.ExpirySoon(r.frame.Now))
 	if err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func (s *site) newestKey(t *testing.T, organization models.Organization) keys.De
 }
 
 // used records requests with a key, and returns when they are stored.
-func (s *site) used(key models.APIKey, requests ...keys.Request) {
+func (s *site) used(key keys.Key, requests ...keys.Request) {
 	recorder := keys.NewRecorder(s.Service.DB(), slog.New(slog.DiscardHandler))
 	for _, request := range requests {
 		recorder.Record(modelstest.Caller(key), request)

@@ -11,6 +11,7 @@ import (
 	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -225,7 +226,7 @@ func (w *pair) thingsOfAnotherOrganization(t *testing.T) {
 func (w *pair) suspendedOrganization(t *testing.T) {
 	s := serve(t, w.World, dashboard.Config{Support: "help@dispo.example"})
 	before := s.signedIn(t, "admin@a.example")
-	require.NoError(t, w.Operator.Tenant(w.a.ID).Suspend(t.Context()))
+	require.NoError(t, organizations.Suspend(t.Context(), w.Operator.Tenant(w.a.ID)))
 	for _, b := range []*browser{before, s.signedIn(t, "admin@a.example")} {
 		token, state := b.token(), w.state(t)
 		for _, path := range allPages() {

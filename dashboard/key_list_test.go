@@ -9,7 +9,6 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
@@ -20,7 +19,7 @@ func TestKeyList(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	tenant := s.Service.Tenant(a.ID)
-	create := func(name string, replaces *models.APIKey) models.APIKey {
+	create := func(name string, replaces *keys.Key) keys.Key {
 		wanted := keys.NewKey{Name: name}
 		if replaces != nil {
 			wanted.SuccessorOf = &replaces.ID

@@ -34,7 +34,7 @@ func keyRow(k keys.Detail) web.KeyRow {
 		},
 	}
 	row.ExpiresSoon = k.State() == terms.KeyActive && k.ExpiresAt != nil &&
-		k.ExpiresAt.Before(models.ExpirySoon(time.Now()))
+		k.ExpiresAt.Before(keys.ExpirySoon(time.Now()))
 	if k.SuccessorID != nil {
 		row.SuccessorID = k.SuccessorID.String()
 	}
@@ -155,7 +155,7 @@ func (h *handler) keyCreate(r *request) error {
 	newKey.ID = id
 	tenant := h.tenant(r)
 	created, text, err := keys.Create(r.context(), tenant, newKey)
-	key := keys.Detail{APIKey: created}
+	key := keys.Detail{Key: created}
 	if models.ErrorKind(err) == models.KindConflict { // the form was sent twice: the key is shown without its text
 		key, err = keys.Get(r.context(), tenant, id)
 	}

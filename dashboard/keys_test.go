@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 	"dispo/models/terms"
@@ -68,8 +68,7 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE organizations SET time_zone = 'Pacific/Auckland'`)
-	auckland, err := models.Location("Pacific/Auckland")
-	require.NoError(t, err)
+	auckland := i18n.StoredZone("Pacific/Auckland")
 	day := func(away int) string { return time.Now().In(auckland).AddDate(0, 0, away).Format(time.DateOnly) }
 	for away, chosen := range map[int]url.Values{90: {"name": {"Production"}}, 60: {"name": {"Production"}, "expires": {"date"}, "expires_on": {day(60)}}} {
 		created := b.post("/settings/api-keys/new", chosen)

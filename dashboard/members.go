@@ -8,6 +8,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 	"dispo/web"
 )
@@ -157,7 +158,7 @@ func (h *handler) factorRequire(r *request) error {
 	if required && !r.session.SecondFactor {
 		return models.NewError(models.KindConflict, "First set up a second factor for yourself on your profile page.")
 	}
-	if err := h.tenant(r).RequireSecondFactor(r.context(), required); err != nil {
+	if err := organizations.RequireSecondFactor(r.context(), h.tenant(r), required); err != nil {
 		return err
 	}
 	if required {

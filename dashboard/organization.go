@@ -4,6 +4,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
+	"dispo/models/organizations"
 	"dispo/web"
 )
 
@@ -35,20 +36,16 @@ func (h *handler) organizationChange(r *request) error {
 		},
 		ExpectedBy: web.Field{Value: r.typed("expected_by")},
 	}
-	err := h.tenant(r).
-		OrganizationChange(r.context(), models.OrganizationSettings{Name: view.Name.Value, TimeZone: view.TimeZone.Value,
-			NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value})
+	err := organizations.Change(r.context(), h.tenant(r), models.OrganizationSettings{
+		Name: view.Name.Value, TimeZone: view.TimeZone.Value,
+		NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value,
+	})
 	if models.ErrorKind(err) == models.KindInvalid {
-		zoneErr := h.tenant(r).CheckZone(r.context(), view.TimeZone.Value)
-		_, addressErr := models.ReadNotificationAddress(view.NotificationAddress.Value)
-		_, expectedErr := models.ReadExpectedBy(view.ExpectedBy.Value)
-		view.TimeZone.Error, view.NotificationAddress.Error, view.ExpectedBy.Error = r.message(
-			zoneErr,
-		), r.message(
-			addressErr,
-		), r.message(
-			expectedErr,
-		)
+		zoneErr := organizations.CheckZone(r.context(), h.tenant(r), view.TimeZone.Value)
+		_, addressErr := organizations.ReadNotificationAddress(view.NotificationAddress.Value)
+		_, expectedErr := organizations.ReadExpectedBy(view.ExpectedBy.Value)
+		view.TimeZone.Error, view.ExpectedBy.Error = r.message(zoneErr), r.message(expectedErr)
+		view.NotificationAddress.Error = r.message(addressErr)
 		if zoneErr == nil && addressErr == nil && expectedErr == nil {
 			view.Name.Error = r.message(err)
 		}

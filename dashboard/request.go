@@ -103,7 +103,7 @@ func (h *handler) fillFrame(r *request) {
 	}
 	r.frame.Role = web.Role(s.Current.Role)
 	r.frame.CanManage, r.frame.FactorDue = s.CanManage(), s.FactorDue
-	r.frame.Zone = models.StoredZone(s.Current.TimeZone)
+	r.frame.Zone = i18n.StoredZone(s.Current.TimeZone)
 	if s.Removed != nil {
 		r.frame.Notice = r.message(s.Removed)
 	}

@@ -32,7 +32,7 @@ func (h *handler) rotationView(r *request) (web.RotationView, error) {
 	}
 	view.Steps = rotation.Steps(ahead)
 	if old.ExpiresAt != nil { // the choice by which the key was created; a key that never expires is chosen again
-		days := lifeInDays(old.APIKey, r.frame.Zone)
+		days := lifeInDays(old.Key, r.frame.Zone)
 		if view.Expires.Value = strconv.Itoa(days); !slices.Contains([]int{30, 90, 365}, days) {
 			view.Expires.Value = "date"
 			view.ExpiresOn.Value = time.Now().In(r.frame.Zone).AddDate(0, 0, days).Format(time.DateOnly)
@@ -61,7 +61,7 @@ func callerView(c keys.KeyCaller) web.CallerView {
 }
 
 // lifeInDays is how many days after its creation the key's last day is, at least 1.
-func lifeInDays(key models.APIKey, zone *time.Location) int {
+func lifeInDays(key keys.Key, zone *time.Location) int {
 	date := func(t time.Time) time.Time {
 		year, month, day := t.In(zone).Date()
 		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -142,7 +142,7 @@ func (h *handler) rotationCaller(r *request) error {
 	if r.field("action") == "restore" {
 		change = keys.CallerRestore
 	}
-	if err := change(r.context(), tenant, old.APIKey, r.typed("address"), r.typed("client")); err != nil {
+	if err := change(r.context(), tenant, old.Key, r.typed("address"), r.typed("client")); err != nil {
 		return err
 	}
 	return r.redirect(rotationPath(r.id))

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
@@ -20,7 +19,7 @@ import (
 // rotating is a key that is being rotated, in a browser.
 type rotating struct {
 	*browser
-	old, successor models.APIKey
+	old, successor keys.Key
 	path           string
 	command        string // that the page offers to try the new key
 }
@@ -37,12 +36,12 @@ func startRotation(t *testing.T) *rotating {
 	created := r.post(r.path, nil)
 	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
 	r.command = created.page.Find("#curl").Text()
-	r.successor = s.newestKey(t, a).APIKey
+	r.successor = s.newestKey(t, a).Key
 	return r
 }
 
 // record counts a request of a client, and waits until it is stored.
-func (r *rotating) record(key models.APIKey, address, client string) {
+func (r *rotating) record(key keys.Key, address, client string) {
 	r.t.Helper()
 	request := modelstest.Request(address, client)
 	request.Query = keys.TestQuery
@@ -50,7 +49,7 @@ func (r *rotating) record(key models.APIKey, address, client string) {
 }
 
 // backdate moves all that is known of a key's uses back in time.
-func (r *rotating) backdate(key models.APIKey, by string) {
+func (r *rotating) backdate(key keys.Key, by string) {
 	r.t.Helper()
 	for _, change := range []string{
 		`UPDATE api_keys SET last_used_at = last_used_at - $2::interval WHERE id = $1`,
@@ -150,7 +149,7 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 	list := r.get("/settings/api-keys").page
 	require.Equal(t, 2, list.Find("tbody tr:contains('Rotation under way')").Length())
 	require.Equal(t, 2, list.Find(`td.actions a[href="`+r.path+`"]`).Length())
-	for _, key := range []models.APIKey{r.old, r.successor} {
+	for _, key := range []keys.Key{r.old, r.successor} {
 		button := r.get("/settings/api-keys/" + key.ID.String()).page.Find(".head .buttons a").First()
 		require.Equal(t, r.path, button.AttrOr("href", ""))
 		require.Equal(t, "Rotation under way", strings.TrimSpace(button.Text()))
@@ -223,7 +222,7 @@ type saying struct {
 var passing = regexp.MustCompile(`\d{4}-\d\d-\d\d( \d\d:\d\d)?|\b\d+ (second|minute|hour)s?\b`)
 
 // note writes down the page's first sentences, its news, and each step with its state.
-func (r *saying) note(state string, old models.APIKey, step string) {
+func (r *saying) note(state string, old keys.Key, step string) {
 	r.t.Helper()
 	page := r.get("/settings/api-keys/" + old.ID.String() + "/rotate" + step)
 	require.Equal(r.t, http.StatusOK, page.StatusCode, state)
@@ -239,7 +238,7 @@ func (r *saying) note(state string, old models.APIKey, step string) {
 	r.said.WriteString(passing.ReplaceAllString(text, "…") + "\n\n")
 }
 
-func (r *saying) set(key models.APIKey, values string) {
+func (r *saying) set(key keys.Key, values string) {
 	modelstest.ExecuteAt(r.t, r.site.URL, `UPDATE api_keys SET `+values+` WHERE id = $1`, key.ID)
 }
 
@@ -340,7 +339,7 @@ func (r *saying) keysEnd(t *testing.T) {
 	require.Contains(t, r.get("/").text("section[aria-labelledby=attention]"), "is not finished")
 	r.set(r.successor, "paused_at = now()")
 	r.note("both keys paused", r.old, "")
-	for _, key := range []models.APIKey{r.old, r.successor} {
+	for _, key := range []keys.Key{r.old, r.successor} {
 		require.Equal(t, r.path, r.send(r.path, "/settings/api-keys/"+key.ID.String()+"/resume", nil).Header.Get("Location"))
 		require.Contains(t, r.follow().text("main"), "Key "+key.Subject()+" works again.")
 	}

@@ -107,7 +107,7 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 	_, hint, _ := strings.Cut(text, "…") // pages show keys as dispo_…abcd
 	found, err := keys.Search(ctx, tenant, cmp.Or(hint, text), foundShown)
 	for _, key := range found {
-		view.Keys = append(view.Keys, keyRow(keys.Detail{APIKey: key}))
+		view.Keys = append(view.Keys, keyRow(keys.Detail{Key: key}))
 	}
 	if err != nil {
 		return err

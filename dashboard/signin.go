@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/i18n"
 	"dispo/web"
 )
 
@@ -159,9 +160,7 @@ func (h *handler) invitationView(r *request) (web.InvitationView, error) {
 	if err != nil {
 		return web.InvitationView{}, err
 	}
-	if r.frame.Zone, err = models.Location(invitation.TimeZone); err != nil {
-		return web.InvitationView{}, err
-	}
+	r.frame.Zone = i18n.StoredZone(invitation.TimeZone)
 	view := web.InvitationView{
 		Frame: r.frame, State: web.InvitationNewcomer, OrganizationName: invitation.OrganizationName, Email: invitation.Email,
 		Role: web.Role(invitation.Role), InvitedBy: invitation.InvitedByEmail, ExpiresAt: invitation.ExpiresAt,

@@ -7,20 +7,28 @@ import (
 	"strings"
 )
 
+// What masks know of the text of a key, which package keys makes and reads.
+const (
+	KeyPrefix       = "dispo_"
+	SandboxInfix    = "test_" // after KeyPrefix, in the keys of sandboxes
+	LookupIDLength  = 12      // in base62, then "_"
+	KeySecretLength = 32      // in base62
+)
+
 // The parts of a key in texts from outside. Each character may be percent-encoded,
 // also repeatedly, and have the wrong case.
 var (
-	spelledPrefix = spelled(keyPrefix)
+	spelledPrefix = spelled(KeyPrefix)
 	spelledBase62 = `(?:[0-9a-z]|%(?:25)*(?:3[0-9]|[46][1-9a-f]|[57][0-9a]))`
 
 	// A key, or its beginning with as little as one character of its secret, or a key
 	// that is masked already.
 	keySecret = regexp.MustCompile(fmt.Sprintf(`(?i)(%s(?:%s)?%s{%d}%s)(?:%s+|…)`,
-		spelledPrefix, spelled(sandboxInfix), spelledBase62, lookupIDLength, spelled("_"), spelledBase62))
+		spelledPrefix, spelled(SandboxInfix), spelledBase62, LookupIDLength, spelled("_"), spelledBase62))
 
 	// What is too long for anything but a key with typos.
 	brokenKey = regexp.MustCompile(
-		fmt.Sprintf(`(?i)(%s)(?:%s|%s){%d,}`, spelledPrefix, spelledBase62, spelled("_"), secretLength),
+		fmt.Sprintf(`(?i)(%s)(?:%s|%s){%d,}`, spelledPrefix, spelledBase62, spelled("_"), KeySecretLength),
 	)
 )
 
@@ -50,24 +58,12 @@ func HasKey(text string) bool {
 	return mayHaveKey(text) && (keySecret.MatchString(text) || brokenKey.MatchString(text))
 }
 
-// HintIn returns the last characters of the whole key in a text, if there is one, as in
-// "X-API-Key: dispo_…".
-func HintIn(text string) (hint string, ok bool) {
-	notInKey := func(c rune) bool { return !strings.ContainsRune(base62+"_", c) }
-	for word := range strings.FieldsFuncSeq(text, notInKey) {
-		if wellFormed(word) {
-			return strings.Clone(word[len(word)-HintLength:]), true
-		}
-	}
-	return "", false
-}
-
 // mayHaveKey is a fast test, because most texts that are tested have no key.
 func mayHaveKey(text string) bool {
 	if strings.IndexByte(text, '%') >= 0 {
 		return true
 	}
-	return strings.IndexByte(text, '_') >= 0 && strings.Contains(strings.ToLower(text), keyPrefix)
+	return strings.IndexByte(text, '_') >= 0 && strings.Contains(strings.ToLower(text), KeyPrefix)
 }
 
 // MaskLog masks the keys in an attribute of a log record. It is a ReplaceAttr of

@@ -60,12 +60,3 @@ func ReadEmail(text string) (string, error) {
 	}
 	return strings.ToLower(text), nil
 }
-
-// ReadNotificationAddress returns an e-mail address in lower case, or "" for none.
-// Errors: KindInvalid.
-func ReadNotificationAddress(text string) (string, error) {
-	if text = strings.TrimSpace(text); text == "" {
-		return "", nil
-	}
-	return ReadEmail(text)
-}

@@ -9,6 +9,7 @@ import (
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // A name that looks like another one, moves the text around it, or has an API key in
@@ -19,7 +20,7 @@ func TestNames(t *testing.T) {
 	a := w.Organization(t, "a")
 	create := func(name string) (forKey, forOrganization error) {
 		_, _, forKey = keys.Create(t.Context(), w.Operator.Tenant(a.ID), keys.NewKey{Name: name})
-		_, forOrganization = w.Operator.OrganizationCreate(t.Context(), name, "b")
+		_, forOrganization = organizations.Create(t.Context(), w.Operator.Store, name, "b")
 		return forKey, forOrganization
 	}
 	for name, reason := range map[string]string{
@@ -38,7 +39,11 @@ func TestNames(t *testing.T) {
 	for i, name := range []string{"Årø & Søn A/S", "会社", "شركة", "חברה", "no\u00a0break", "→ dispo_…jVMc"} {
 		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(a.ID), keys.NewKey{Name: name})
 		require.NoError(t, err, name)
-		require.NoError(t, modelstest.ErrorOf(w.Operator.OrganizationCreate(t.Context(), name, string(rune('c'+i)))), name)
+		require.NoError(
+			t,
+			modelstest.ErrorOf(organizations.Create(t.Context(), w.Operator.Store, name, string(rune('c'+i)))),
+			name,
+		)
 	}
 }
 
@@ -48,24 +53,24 @@ func TestOrganizationSlugs(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	for _, slug := range []string{"a", "0", "nordlys", "a-b", "a--b", "x1", strings.Repeat("a", 63)} {
-		organization, err := w.Operator.OrganizationCreate(t.Context(), "  Name ", slug)
+		organization, err := organizations.Create(t.Context(), w.Operator.Store, "  Name ", slug)
 		require.NoError(t, err, slug)
-		found, err := w.Operator.OrganizationBySlug(t.Context(), slug)
+		found, err := organizations.BySlug(t.Context(), w.Operator.Store, slug)
 		require.NoError(t, err)
 		require.Equal(t, organization.ID, found.ID)
 		require.Equal(t, slug, found.Slug)
 		require.Equal(t, "Name", found.Name)
-		_, err = w.Operator.OrganizationCreate(t.Context(), "Name", slug)
+		_, err = organizations.Create(t.Context(), w.Operator.Store, "Name", slug)
 		modelstest.RequireKind(t, models.KindConflict, err)
 		require.Equal(t, `an organization with the slug "`+slug+`" already exists`, err.Error())
 	}
 	for _, slug := range []string{"", "-", "-a", "a-", "A", "å", "a b", "a_b", "a.b", "a\n", "\na", strings.Repeat("a", 64), "a\x00"} {
-		_, err := w.Operator.OrganizationCreate(t.Context(), "Name", slug)
+		_, err := organizations.Create(t.Context(), w.Operator.Store, "Name", slug)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Contains(t, err.Error(), "is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens")
 	}
 	for _, name := range []string{"", " \t\n"} {
-		_, err := w.Operator.OrganizationCreate(t.Context(), name, "b")
+		_, err := organizations.Create(t.Context(), w.Operator.Store, name, "b")
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Equal(t, "An organization needs a name.", err.Error())
 	}

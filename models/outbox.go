@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models/database"
+	"dispo/models/secrets"
 )
 
 // MailKind says what a mail is about. Package mail has its text.
@@ -231,13 +232,15 @@ func MailWanted(tx *gorm.DB, kind MailKind) (bool, error) {
 // MailToken returns the token of the link in a mail. It is made from the mail's id and
 // the server's secret, so it is the same whenever the mail is sent, and the database
 // does not have it.
-func (s Secret) MailToken(mail uuid.UUID) string { return s.Sign("mail token", mail.String()) }
+func MailToken(secret secrets.Secret, mail uuid.UUID) string {
+	return secret.Sign("mail token", mail.String())
+}
 
 // MailTokens returns MailToken under the present secret, and under the one before it if
 // there is one: a mail that waits may be of its time.
-func (s Secret) MailTokens(mail uuid.UUID) (tokens []string) {
-	for i := range s {
-		tokens = append(tokens, s[i:].MailToken(mail))
+func MailTokens(secret secrets.Secret, mail uuid.UUID) (tokens []string) {
+	for i := range secret {
+		tokens = append(tokens, MailToken(secret[i:], mail))
 	}
 	return tokens
 }

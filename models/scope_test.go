@@ -52,7 +52,7 @@ func tenantModels() []any {
 			DispositionDate: at,
 			AmountDKK:       "1.00",
 		},
-		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
+		&keys.Key{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},
 		&models.Member{UserID: id, Role: terms.Viewer},
 		&models.Mail{

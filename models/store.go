@@ -9,27 +9,27 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models/database"
+	"dispo/models/secrets"
 )
 
 // Store gives access to the models. It is safe for concurrent use.
 type Store struct {
 	db       *database.DB
-	secret   Secret
+	secret   secrets.Secret
 	versions *versions
-	waiters  *waiters
 	erasures string
 }
 
 // NewStore returns a store on the database.
-func NewStore(db *database.DB, secret Secret) *Store {
-	return &Store{db: db, secret: secret, versions: newVersions(db), waiters: newWaiters(db.Feed)}
+func NewStore(db *database.DB, secret secrets.Secret) *Store {
+	return &Store{db: db, secret: secret, versions: newVersions(db)}
 }
 
 // DB returns the store's database.
 func (s *Store) DB() *database.DB { return s.db }
 
 // Secret returns the server's secret.
-func (s *Store) Secret() Secret { return s.secret }
+func (s *Store) Secret() secrets.Secret { return s.secret }
 
 // KeepErasures sets the path of the file that package erasures appends to. Call it before the
 // store is used.

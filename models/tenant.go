@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models/database"
+	"dispo/models/secrets"
 )
 
 // Tenant is the store bound to one organization. Its queries see that
@@ -27,7 +28,7 @@ func (t Tenant) Store() *Store { return t.store }
 func (t Tenant) Actor() Actor { return t.actor }
 
 // Secret returns the server's secret.
-func (t Tenant) Secret() Secret { return t.store.secret }
+func (t Tenant) Secret() secrets.Secret { return t.store.secret }
 
 // As returns the tenant with another actor.
 func (t Tenant) As(actor Actor) Tenant {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
-	"gorm.io/gorm"
 
 	"dispo/models/database"
 )
@@ -106,34 +105,6 @@ func (t Tenant) DataVersion(ctx context.Context) (Version, error) {
 func (t Tenant) LearnDataVersion() func(Version) {
 	generation := t.store.versions.feed.Generation()
 	return func(version Version) { t.store.versions.remember(t.organizationID, version, generation) }
-}
-
-// RenewHistory begins another history of the data of the organization with the slug, or of
-// every organization if it is empty, because the data may have gone back in time: clients copy
-// it again. Ids and versions from then on are greater than all before, also than lost ones. It
-// waits for imports, and every instance knows within a second. It returns the number of
-// organizations. Errors: as for OrganizationBySlug.
-func (s *Store) RenewHistory(ctx context.Context, slug string) (renewed int64, err error) {
-	organizations, err := s.Organizations(ctx)
-	if slug != "" {
-		organizations = make([]Organization, 1)
-		organizations[0], err = s.OrganizationBySlug(ctx, slug)
-	}
-	if err != nil {
-		return 0, err
-	}
-	for _, o := range organizations {
-		t := s.Tenant(o.ID)
-		if err := t.Write(ctx, func(tx *gorm.DB) error {
-			if err := tx.Exec("SELECT history_renew(?)", o.ID).Error; err != nil {
-				return err
-			}
-			return t.Note(tx, ActionHistoryRenewed, "")
-		}); err != nil {
-			return 0, err
-		}
-	}
-	return int64(len(organizations)), nil
 }
 
 func (t Tenant) readDataVersion(ctx context.Context, generation uint64) (version Version, err error) {

@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 func dataVersion(t testing.TB, store *modelstest.Instance, organization models.Organization) int64 {
@@ -92,7 +93,7 @@ func TestRenewHistoryAwaitsItsTurn(t *testing.T) {
 	importing := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, importing, `BEGIN; SELECT FROM writers FOR UPDATE`)
 	renewed := make(chan error, 1)
-	go func() { renewed <- modelstest.ErrorOf(w.Operator.RenewHistory(t.Context(), "")) }()
+	go func() { renewed <- modelstest.ErrorOf(organizations.RenewHistory(t.Context(), w.Operator.Store, "")) }()
 	modelstest.EventuallyBlocked(t, w.URL, 1)
 	id := modelstest.Value[string](
 		t,

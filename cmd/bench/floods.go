@@ -9,7 +9,7 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"dispo/models"
+	"dispo/models/keys"
 )
 
 // measureCold sends the first request of many keys at once, each over its own connection,
@@ -55,14 +55,14 @@ func (b *bench) measureForged() {
 	defer baseline.stop()
 	good := load{"a good request", 64, 300, b.others(service)}
 	good.run(b.ctx, b.length) // until the service knows the keys
-	keys := make([]string, 200_000)
-	for i := range keys {
+	forged := make([]string, 200_000)
+	for i := range forged {
 		const sandbox = false
-		keys[i] = models.GenerateKey(sandbox).Text()
+		forged[i] = keys.Generate(sandbox).Text()
 	}
 	flood := func(name, url string, address func(n int) string) load {
 		return load{name, 128, 10_000, func(n int) call {
-			return call{url: url, headers: map[string]string{"X-API-Key": keys[n%len(keys)], "X-Forwarded-For": address(n)}}
+			return call{url: url, headers: map[string]string{"X-API-Key": forged[n%len(forged)], "X-Forwarded-For": address(n)}}
 		}}
 	}
 	same := func(int) string { return "127.0.0.1" }

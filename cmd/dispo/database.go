@@ -15,6 +15,8 @@ import (
 	"dispo/models/database"
 	"dispo/models/database/embedded"
 	"dispo/models/erasures"
+	"dispo/models/organizations"
+	"dispo/models/secrets"
 )
 
 // databaseRequired is set by the linker in builds without an embedded database, such
@@ -24,7 +26,7 @@ var databaseRequired string
 // openedDatabase is DATABASE_URL, or the embedded database that this process uses.
 type openedDatabase struct {
 	url    string
-	secret models.Secret    // the server's; nil if none is set and none was kept
+	secret secrets.Secret   // the server's; nil if none is set and none was kept
 	server *embedded.Server // nil for DATABASE_URL
 }
 
@@ -82,7 +84,7 @@ func (e *environment) withOrganization(
 	command func(store *models.Store, organization models.Organization) error,
 ) error {
 	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationBySlug(e.ctx, slug)
+		organization, err := organizations.BySlug(e.ctx, store, slug)
 		if err != nil {
 			return err
 		}
@@ -126,7 +128,7 @@ func (e *environment) withOpened(opened *openedDatabase, command func(store *mod
 
 // keptSecret returns the server's secret, or two, from the data directory. If the directory
 // has no secret, keptSecret makes one, and logs a warning unless the database is new.
-func (e *environment) keptSecret(isNew bool) (models.Secret, error) {
+func (e *environment) keptSecret(isNew bool) (secrets.Secret, error) {
 	path := e.secretPath()
 	for {
 		secret, err := readKeptSecret(path)
@@ -148,7 +150,7 @@ func (e *environment) keptSecret(isNew bool) (models.Secret, error) {
 
 func (e *environment) secretPath() string { return filepath.Join(e.settings.Data, "secret") }
 
-func readKeptSecret(path string) (models.Secret, error) {
+func readKeptSecret(path string) (secrets.Secret, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the server's secret: %w", err)
@@ -164,11 +166,11 @@ func readKeptSecret(path string) (models.Secret, error) {
 func makeSecret(path string) error {
 	secret := make([]byte, secretMinimum)
 	_, _ = rand.Read(secret) // never fails; it aborts the program if the system has no randomness
-	return storeSecret(path, encodeSecrets(models.Secret{secret}))
+	return storeSecret(path, encodeSecrets(secrets.Secret{secret}))
 }
 
 // encodeSecrets returns the secrets as DISPO_SECRET has them, and a line end.
-func encodeSecrets(secrets models.Secret) []byte {
+func encodeSecrets(secrets secrets.Secret) []byte {
 	var texts []string
 	for _, secret := range secrets {
 		texts = append(texts, base64.StdEncoding.EncodeToString(secret))

@@ -12,6 +12,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/keys"
+	"dispo/models/organizations"
 	"dispo/models/sandbox"
 	"dispo/models/terms"
 )
@@ -34,7 +35,7 @@ func (c *demoCommand) Run(e *environment) error {
 		}
 		defer db.Close()
 		operator := models.NewStore(db, nil)
-		present, err := operator.Organizations(e.ctx)
+		present, err := organizations.List(e.ctx, operator)
 		if err != nil {
 			return err
 		}
@@ -66,16 +67,16 @@ func loadDemo(
 	store *models.Store,
 	present []models.Organization,
 	set sandbox.Demo,
-) (organizations []models.Organization, err error) {
+) (loaded []models.Organization, err error) {
 	bySlug := map[string]models.Organization{}
 	for _, organization := range present {
 		if !organization.Sandbox { // its data is made up too
 			bySlug[organization.Slug] = organization
 		}
 	}
-	organizations = make([]models.Organization, len(set.Organizations))
+	loaded = make([]models.Organization, len(set.Organizations))
 	for i, made := range set.Organizations {
-		organizations[i] = bySlug[made.Slug]
+		loaded[i] = bySlug[made.Slug]
 		delete(bySlug, made.Slug)
 	}
 	if len(bySlug) > 0 {
@@ -85,23 +86,23 @@ func loadDemo(
 		)
 	}
 	for i, made := range set.Organizations {
-		if organizations[i].Slug == "" {
-			if organizations[i], err = store.OrganizationCreate(e.ctx, made.Name, made.Slug); err != nil {
+		if loaded[i].Slug == "" {
+			if loaded[i], err = organizations.Create(e.ctx, store, made.Name, made.Slug); err != nil {
 				return nil, err
 			}
 		}
 		if _, err := accounts.New(store).
-			UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, terms.Owner, ""); err != nil &&
+			UserCreate(e.ctx, store.Tenant(loaded[i].ID), made.UserEmail, terms.Owner, ""); err != nil &&
 			models.ErrorKind(err) != models.KindConflict {
 			return nil, err
 		}
-		if organizations[i].CompanyCount > 0 {
+		if loaded[i].CompanyCount > 0 {
 			continue
 		}
 		if _, err := imports.Companies(
 			e.ctx,
 			store.DB(),
-			imports.CompaniesOptions{Organization: organizations[i], Path: made.CompaniesFile},
+			imports.CompaniesOptions{Organization: loaded[i], Path: made.CompaniesFile},
 		); err != nil {
 			return nil, err
 		}
@@ -111,7 +112,7 @@ func loadDemo(
 			return nil, err
 		}
 	}
-	return organizations, nil
+	return loaded, nil
 }
 
 // demoPassword sets a new password, the same for all of the demo's users.

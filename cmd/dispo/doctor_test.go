@@ -43,7 +43,7 @@ func bySecrets(secrets string, others ...string) breaking {
 			t,
 			w.URL,
 			`UPDATE api_keys SET fingerprint = $1`,
-			modelstest.ParseKey(t, w.key).Fingerprint(modelstest.Secret),
+			modelstest.Secret.Fingerprint(w.key),
 		)
 		return w.with(append(others, "DISPO_SECRET="+secrets)...)
 	}

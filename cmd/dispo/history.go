@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"dispo/models"
+	"dispo/models/organizations"
 )
 
 type historyCommands struct {
@@ -16,7 +17,7 @@ type historyRenewCommand struct {
 
 func (c *historyRenewCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		renewed, err := store.RenewHistory(e.ctx, c.Organization)
+		renewed, err := organizations.RenewHistory(e.ctx, store, c.Organization)
 		if err != nil {
 			return err
 		}

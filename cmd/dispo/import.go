@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
+	"dispo/models/organizations"
 )
 
 type importCommands struct {
@@ -147,7 +148,7 @@ func (e *environment) onlyOrganization(store *models.Store, slug string) (*model
 	if slug == "" {
 		return nil, nil
 	}
-	organization, err := store.OrganizationBySlug(e.ctx, slug)
+	organization, err := organizations.BySlug(e.ctx, store, slug)
 	return &organization, err
 }
 

@@ -118,7 +118,7 @@ func (c *keyListCommand) Run(e *environment) error {
 }
 
 func shownKey(key keys.Detail) string {
-	return models.KeyPrefix(key.Sandbox) + key.LookupID + "_…" + key.Hint
+	return keys.Prefix(key.Sandbox) + key.LookupID + "_…" + key.Hint
 }
 
 func usedFrom(key keys.Detail) string {

@@ -12,6 +12,7 @@ import (
 	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/mail"
+	"dispo/models/organizations"
 	"dispo/web"
 )
 
@@ -112,7 +113,7 @@ func (c *mailListCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		organizations, err := store.Organizations(e.ctx)
+		organizations, err := organizations.List(e.ctx, store)
 		if err != nil {
 			return err
 		}

@@ -113,7 +113,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return fail(exitUsage, err)
 	}
 	cli.ignored = ignorePostgres()
-	if cli.secrets, err = readSecrets(); err != nil {
+	if cli.secretSettings, err = readSecrets(); err != nil {
 		return fail(exitUsage, err)
 	}
 	if cli.MailServer != nil {

@@ -118,7 +118,7 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 	gauge(
 		"dispo_waiting_requests",
 		"Requests that wait for a change of their organization's data.",
-		func() float64 { return float64(m.store.Waiting()) },
+		func() float64 { return float64(m.store.DB().Feed.Waiting()) },
 	)
 	m.downloads.Each(func(kind download.Kind, open, sent func() float64) {
 		labels := prometheus.Labels{"kind": kind.String()}

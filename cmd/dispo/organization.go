@@ -7,7 +7,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database/embedded"
-	"dispo/models/erasures"
+	"dispo/models/organizations"
 	"dispo/models/sandbox"
 )
 
@@ -34,7 +34,7 @@ func (c *organizationCreateCommand) Run(e *environment) error {
 		if c.Sandbox {
 			return c.createSandbox(e, store)
 		}
-		organization, err := store.OrganizationCreate(e.ctx, c.Name, c.Slug)
+		organization, err := organizations.Create(e.ctx, store, c.Name, c.Slug)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ type organizationListCommand struct{}
 
 func (c *organizationListCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		organizations, err := store.Organizations(e.ctx)
+		organizations, err := organizations.List(e.ctx, store)
 		if err != nil {
 			return err
 		}
@@ -114,11 +114,11 @@ type organizationArgument struct {
 
 func (a organizationArgument) run(
 	e *environment,
-	change func(models.Tenant, context.Context) error,
+	change func(context.Context, models.Tenant) error,
 	done string,
 ) error {
 	return e.withOrganization(a.Slug, func(store *models.Store, organization models.Organization) error {
-		if err := change(store.Tenant(organization.ID), e.ctx); err != nil {
+		if err := change(e.ctx, store.Tenant(organization.ID)); err != nil {
 			return err
 		}
 		fmt.Fprintf(e.streams.out, done+"\n", organization.Slug, printable(organization.Name))
@@ -131,7 +131,7 @@ type organizationSuspendCommand struct{ organizationArgument }
 func (c *organizationSuspendCommand) Run(e *environment) error {
 	return c.run(
 		e,
-		models.Tenant.Suspend,
+		organizations.Suspend,
 		"%s (%s) is suspended: its keys are refused within a second, and its members cannot work in it.",
 	)
 }
@@ -139,7 +139,7 @@ func (c *organizationSuspendCommand) Run(e *environment) error {
 type organizationResumeCommand struct{ organizationArgument }
 
 func (c *organizationResumeCommand) Run(e *environment) error {
-	return c.run(e, models.Tenant.Resume, "%s (%s) is active: its keys are accepted, and its members can work in it.")
+	return c.run(e, organizations.Resume, "%s (%s) is active: its keys are accepted, and its members can work in it.")
 }
 
 type organizationExportCommand struct {
@@ -149,7 +149,7 @@ type organizationExportCommand struct {
 
 func (c *organizationExportCommand) Run(e *environment) error {
 	return e.withOrganization(c.Slug, func(store *models.Store, organization models.Organization) error {
-		if err := erasures.Export(e.ctx, store, organization, c.Folder); err != nil {
+		if err := organizations.Export(e.ctx, store, organization, c.Folder); err != nil {
 			return err
 		}
 		fmt.Fprintf(
@@ -173,11 +173,11 @@ func (c *organizationDeleteCommand) Run(e *environment) error {
 		return usageErrorf("--confirm is %q: to delete %s for good, repeat its slug", c.Confirm, c.Slug)
 	}
 	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationToDelete(e.ctx, c.Slug)
+		organization, err := organizations.ToDelete(e.ctx, store, c.Slug)
 		if err != nil {
 			return err
 		}
-		users, err := erasures.Delete(e.ctx, store, organization, e.log)
+		users, err := organizations.Delete(e.ctx, store, organization, e.log)
 		if err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ type organizationLimitCommand struct {
 
 func (c *organizationLimitCommand) Run(e *environment) error {
 	return e.withOrganization(c.Slug, func(store *models.Store, organization models.Organization) error {
-		own, err := store.Tenant(organization.ID).Limit(e.ctx, func(own *models.Limits) {
+		own, err := organizations.Limit(e.ctx, store.Tenant(organization.ID), func(own *models.Limits) {
 			if c.Default {
 				*own = models.Limits{}
 			}

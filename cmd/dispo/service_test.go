@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // Clients that take all descriptors keep others waiting, but do not end the service. It
@@ -81,9 +82,11 @@ func TestServiceFillsSandboxes(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	require.NoError(
 		t,
-		modelstest.ErrorOf(w.Operator.SandboxCreate(t.Context(), "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2))),
+		modelstest.ErrorOf(
+			organizations.CreateSandbox(t.Context(), w.Operator.Store, "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2)),
+		),
 	)
-	organization, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
+	organization, err := organizations.BySlug(t.Context(), w.Operator.Store, "acme")
 	require.NoError(t, err)
 	_, text := w.Key(t, organization)
 	service := on(modelstest.Login(t, w.URL, "dispo_app")).serve(t)

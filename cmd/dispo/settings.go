@@ -17,9 +17,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"dispo/models"
 	"dispo/models/mail"
 	"dispo/models/retention"
+	"dispo/models/secrets"
 )
 
 type settings struct {
@@ -49,19 +49,19 @@ type settings struct {
 
 	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`
 
-	ignored []string `kong:"-"` // PG… variables that were set
-	secrets `kong:"-"`
+	ignored        []string `kong:"-"` // PG… variables that were set
+	secretSettings `kong:"-"`
 }
 
-// secrets may contain passwords. They have no flags, because other users of a
+// secretSettings may contain passwords. They have no flags, because other users of a
 // machine can see command lines.
-type secrets struct {
+type secretSettings struct {
 	DatabaseURL  string // empty: the embedded database
 	ReadURL      string // empty: no replicas
 	MigrationURL string // empty: DatabaseURL
 	RedisURL     string
-	Secret       models.Secret // nil if not set
-	MailServer   *mail.Server  // nil: no mail is sent
+	Secret       secrets.Secret // nil if not set
+	MailServer   *mail.Server   // nil: no mail is sent
 }
 
 // secretNames are the variables of secrets.
@@ -78,24 +78,24 @@ const secretMinimum = 32 // bytes
 
 // readSecrets reads the environment, and the files that it names. Its errors do not repeat
 // values.
-func readSecrets() (secrets, error) {
+func readSecrets() (secretSettings, error) {
 	values := map[string]string{}
 	for _, name := range secretNames {
 		value, err := readSecret(name)
 		if err != nil {
-			return secrets{}, err
+			return secretSettings{}, err
 		}
 		values[name] = value
 		if value != "" && strings.HasPrefix(name, "DATABASE_") {
 			if _, err := pgx.ParseConfig(value); err != nil {
-				return secrets{}, fmt.Errorf(
+				return secretSettings{}, fmt.Errorf(
 					"cannot parse %s: expected postgres://user:password@host:port/database, and files that can be read if it names any (service= needs servicefile= beside it)",
 					name,
 				)
 			}
 		}
 	}
-	s := secrets{
+	s := secretSettings{
 		DatabaseURL:  values["DATABASE_URL"],
 		ReadURL:      values["DATABASE_READ_URL"],
 		MigrationURL: values["DATABASE_MIGRATION_URL"],
@@ -104,14 +104,14 @@ func readSecrets() (secrets, error) {
 	if text := values["DISPO_SMTP_URL"]; text != "" {
 		server, err := mail.ParseServer(text)
 		if err != nil {
-			return secrets{}, fmt.Errorf("DISPO_SMTP_URL %w", err)
+			return secretSettings{}, fmt.Errorf("DISPO_SMTP_URL %w", err)
 		}
 		s.MailServer = &server
 	}
 	if text := values["DISPO_SECRET"]; text != "" {
 		var err error
 		if s.Secret, err = decodeSecrets(text); err != nil {
-			return secrets{}, fmt.Errorf("DISPO_SECRET %w", err)
+			return secretSettings{}, fmt.Errorf("DISPO_SECRET %w", err)
 		}
 	}
 	return s, nil
@@ -139,7 +139,7 @@ func readSecret(name string) (string, error) {
 
 // decodeSecrets decodes the server's secret, or two with a comma between them: the present
 // one and the one before it. Its error completes a sentence and does not repeat a secret.
-func decodeSecrets(text string) (secrets models.Secret, err error) {
+func decodeSecrets(text string) (secrets secrets.Secret, err error) {
 	parts := strings.Split(text, ",")
 	if len(parts) > 2 {
 		return nil, fmt.Errorf(

@@ -10,6 +10,7 @@ import (
 
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // screenshots is the directory for the documentation's screenshots, which
@@ -93,7 +94,7 @@ func TestDemoOutputWorks(t *testing.T) {
 // applications, and the requests of the past days.
 func addUsageHistory(t *testing.T) {
 	t.Helper()
-	organizations, err := world.Operator.Organizations(t.Context())
+	organizations, err := organizations.List(t.Context(), world.Operator.Store)
 	require.NoError(t, err)
 	for _, o := range organizations {
 		tenant := world.Operator.Tenant(o.ID)

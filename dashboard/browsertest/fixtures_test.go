@@ -62,7 +62,7 @@ func (o *organization) user(name string, role terms.Role) string {
 }
 
 // key creates a key, and returns it with its text.
-func (o *organization) key(name string) (models.APIKey, string) {
+func (o *organization) key(name string) (keys.Key, string) {
 	o.t.Helper()
 	key, text := world.Key(o.t, o.Organization)
 	execute(o.t, `UPDATE api_keys SET name = $2 WHERE id = $1`, key.ID, name)

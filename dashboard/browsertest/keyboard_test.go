@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/models/terms"
 )
 
@@ -151,8 +151,7 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	b.waitForFocus("Last day")
 	b.requireFocusVisible()
 	require.Equal(t, "true", mustEval[string](b, "document.activeElement.getAttribute('aria-invalid')"))
-	copenhagen, err := models.Location("Europe/Copenhagen")
-	require.NoError(t, err)
+	copenhagen := i18n.StoredZone("Europe/Copenhagen")
 	tomorrow := time.Now().In(copenhagen).AddDate(0, 0, 1)
 	b.press(tomorrow.Format("01022006")) // in the order of the browser's language
 	b.tabTo("button", "Create key")

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/i18n"
 )
 
 // accessible returns the accessibility tree's nodes with one of the roles, as what
@@ -47,8 +47,7 @@ func TestChartTableOpensOnDemand(t *testing.T) {
 	o.key("Production")
 	b.signIn(o.owner)
 	b.open("/?by=day")
-	zone, err := models.Location("Europe/Copenhagen") // the organization's
-	require.NoError(t, err)
+	zone := i18n.StoredZone("Europe/Copenhagen") // the organization's
 	today := time.Now().In(zone).Format(time.DateOnly)
 	shown := mustEval[string](b, "document.querySelector('#chart-table tbody time').textContent")
 	hidden := "document.getElementById('chart-table').getBoundingClientRect().height < 2"

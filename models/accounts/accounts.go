@@ -15,12 +15,13 @@ import (
 	"dispo/models/accounts/password"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/secrets"
 )
 
 // Accounts reads and changes users and their sessions. It is safe for concurrent use.
 type Accounts struct {
 	store     *models.Store
-	secret    models.Secret
+	secret    secrets.Secret
 	passwords *password.Hasher
 
 	requireFactor bool // see RequireSecondFactor
@@ -69,5 +70,5 @@ func newToken() (token string, hash []byte) {
 	random := make([]byte, 32)
 	_, _ = rand.Read(random) // never fails: without random numbers the program ends
 	token = base64.RawURLEncoding.EncodeToString(random)
-	return token, models.TokenHash(token)
+	return token, secrets.TokenHash(token)
 }

@@ -13,6 +13,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -95,6 +96,6 @@ func TestNobodyChangesNothing(t *testing.T) {
 	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(keys.Revoke(t.Context(), nobody, key.ID)))
 	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", terms.Viewer)
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	modelstest.RequireKind(t, models.KindForbidden, nobody.RequireSecondFactor(t.Context(), true))
+	modelstest.RequireKind(t, models.KindForbidden, organizations.RequireSecondFactor(t.Context(), nobody, true))
 	modelstest.CreateKey(t, w.Operator.Store.Tenant(a.ID), keys.NewKey{Name: "x"})
 }

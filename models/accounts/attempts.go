@@ -14,6 +14,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts/password"
+	"dispo/models/secrets"
 )
 
 // Failures are counted by account, by network, and by both together. After too many
@@ -105,7 +106,7 @@ func linkLimits(token, address string) []limit {
 }
 
 func linkSubject(token string) string {
-	return "link " + hex.EncodeToString(models.TokenHash(token)[:8])
+	return "link " + hex.EncodeToString(secrets.TokenHash(token)[:8])
 }
 
 // forgottenLimits limits requests for a link of a kind by mail. Somebody who asks for links

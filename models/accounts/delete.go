@@ -12,6 +12,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/erasures"
+	"dispo/models/keys"
 	"dispo/models/terms"
 )
 
@@ -109,7 +110,7 @@ func deleteUser(tx *gorm.DB, user User) error {
 		tx.Where("user_id = ? OR recipient = ?", user.ID, user.Email).Delete(&models.Mail{}),
 		tx.Model(&models.Mail{}).Where("strpos(details::text, ?) > 0", user.Email).
 			Update("details", gorm.Expr("(SELECT jsonb_object_agg(key, without_email(value, ?)) FROM jsonb_each_text(details))", user.Email)),
-		tx.Model(&models.APIKey{}).Where("strpos(lower(name || ' ' || note), ?) > 0", user.Email).
+		tx.Model(&keys.Key{}).Where("strpos(lower(name || ' ' || note), ?) > 0", user.Email).
 			Updates(map[string]any{"name": without("name"), "note": without("note")}),
 		tx.Exec(`SELECT audit_log_forget(?, ?)`, user.ID, user.Email),
 		tx.Delete(&User{}, "id = ?", user.ID),

@@ -13,6 +13,7 @@ import (
 	"dispo/models/erasures"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -48,8 +49,8 @@ func TestDeleteUser(t *testing.T) {
 	}
 	require.NoError(
 		t,
-		tenant.OrganizationChange(
-			t.Context(),
+		organizations.Change(
+			t.Context(), tenant,
 			models.OrganizationSettings{Name: "A", TimeZone: "UTC", NotificationAddress: gone},
 		),
 	)

@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/secrets"
 )
 
 const (
@@ -120,7 +121,7 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 			UserID:         &user.ID,
 		}
 		link := passwordLink{
-			TokenHash: models.TokenHash(a.secret.MailToken(mail.ID)),
+			TokenHash: secrets.TokenHash(models.MailToken(a.secret, mail.ID)),
 			Kind:      request.Kind,
 			UserID:    user.ID,
 			ExpiresAt: time.Now().Add(life),

@@ -9,6 +9,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -73,8 +74,8 @@ func TestSuspendedMembers(t *testing.T) {
 	joinAsOperator(t, w, b, "both@example.com")
 	kari := enter(t, w, "kari@example.com", password)
 
-	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
-	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
+	require.NoError(t, organizations.Suspend(t.Context(), w.Operator.Tenant(a.ID)))
+	require.NoError(t, organizations.Suspend(t.Context(), w.Operator.Tenant(a.ID)))
 	require.Equal(t, 1, notes(t, conn, models.ActionSuspended))
 	for _, signedIn := range []accounts.SignedIn{kari, enter(t, w, "kari@example.com", password)} {
 		session := sessionOf(t, w, signedIn)
@@ -86,7 +87,7 @@ func TestSuspendedMembers(t *testing.T) {
 	require.Len(t, both.Memberships, 1)
 	modelstest.RequireKind(t, models.KindNotFound, p.SessionSwitch(t.Context(), both, models.Actor{}, a.ID))
 
-	require.NoError(t, w.Operator.Tenant(a.ID).Resume(t.Context()))
+	require.NoError(t, organizations.Resume(t.Context(), w.Operator.Tenant(a.ID)))
 	require.False(t, sessionOf(t, w, kari).Current.Suspended)
 	require.Equal(t, 1, notes(t, conn, models.ActionResumed))
 }
@@ -124,7 +125,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 		`SELECT id FROM mails WHERE kind = 'invitation' AND organization_id = $1`,
 		b.ID,
 	)
-	for _, link := range []string{second, w.Service.Secret().MailToken(mailID)} { // the victim may open the mailed one in the squatter's account
+	for _, link := range []string{second, models.MailToken(w.Service.Secret(), mailID)} { // the victim may open the mailed one in the squatter's account
 		err = p.InvitationJoin(t.Context(), link, session, "192.0.2.1")
 		modelstest.RequireKind(t, models.KindForbidden, err)
 		require.ErrorContains(t, err, "Forgot your password?")

@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts/password"
 	"dispo/models/database"
+	"dispo/models/secrets"
 	"dispo/models/terms"
 )
 
@@ -71,7 +72,7 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role terms.
 	}
 	mailed := len(tenant.Secret()) > 0 && tenant.Actor().UserID != nil // the operator passes the link on
 	if mailed {
-		row.MailTokenHash = models.TokenHash(tenant.Secret().MailToken(mail.ID))
+		row.MailTokenHash = secrets.TokenHash(models.MailToken(tenant.Secret(), mail.ID))
 	}
 	err = tenant.Manage(ctx, func(tx *gorm.DB, actor terms.Role) error {
 		if !actor.MayGive(role) {
@@ -176,7 +177,7 @@ func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
 			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address,
 			i.invited_by IS NULL AS by_operator
-		FROM invitation_find(wanted => ?) i WHERE i.expires_at > now()`, models.TokenHash(token)).Take(&found).Error
+		FROM invitation_find(wanted => ?) i WHERE i.expires_at > now()`, secrets.TokenHash(token)).Take(&found).Error
 	return found, models.WrapFound(err, errLinkEnded)
 }
 

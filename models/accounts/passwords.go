@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts/password"
+	"dispo/models/secrets"
 )
 
 const passwordLinkLife = 7 * 24 * time.Hour
@@ -99,7 +100,7 @@ func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error)
 func (a *Accounts) linkUser(ctx context.Context, kind models.MailKind, token string) (User, error) {
 	var user User
 	err := a.db(ctx).Joins("JOIN (?) AS l ON l.user_id = users.id", a.db(ctx).Model(&passwordLink{})).
-		Where("l.token_hash = ? AND l.kind = ? AND l.expires_at > now()", models.TokenHash(token), kind).Take(&user).Error
+		Where("l.token_hash = ? AND l.kind = ? AND l.expires_at > now()", secrets.TokenHash(token), kind).Take(&user).Error
 	return user, models.WrapFound(err, errLinkEnded)
 }
 
@@ -156,7 +157,7 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 // useLink deletes a link. Errors: errLinkUsed if somebody else was first.
 func useLink(tx *gorm.DB, token string) error {
 	return concerned(
-		tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{}),
+		tx.Where("token_hash = ? AND expires_at > now()", secrets.TokenHash(token)).Delete(&passwordLink{}),
 		errLinkUsed,
 	)
 }

@@ -11,6 +11,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -100,7 +101,7 @@ func TestLinkHasOnePlace(t *testing.T) {
 func TestGuessablePasswords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	customer, err := w.Operator.Store.OrganizationCreate(t.Context(), "Zwqxyvpk A/S", "zwqxyvpk")
+	customer, err := organizations.Create(t.Context(), w.Operator.Store, "Zwqxyvpk A/S", "zwqxyvpk")
 	require.NoError(t, err)
 	p, tenant := w.Service.Accounts, w.Operator.Tenant(customer.ID)
 	w.User(t, customer, "kari@example.com", terms.Owner, password)

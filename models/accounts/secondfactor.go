@@ -17,6 +17,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/secrets"
 )
 
 const (
@@ -208,7 +209,7 @@ func (a *Accounts) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, er
 		codes[i] = randomCode()
 		rows[i] = recoveryCode{
 			UserID:   userID,
-			CodeHash: a.secret.Encrypt(purposeRecovery, models.TokenHash(plainCode(codes[i]))),
+			CodeHash: a.secret.Encrypt(purposeRecovery, secrets.TokenHash(plainCode(codes[i]))),
 		}
 	}
 	return codes, tx.Create(&rows).Error
@@ -242,7 +243,7 @@ func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, cod
 		)
 		i := slices.IndexFunc(unused, func(c recoveryCode) bool {
 			hash, err := a.secret.Decrypt(purposeRecovery, c.CodeHash)
-			return err == nil && hmac.Equal(hash, models.TokenHash(code))
+			return err == nil && hmac.Equal(hash, secrets.TokenHash(code))
 		})
 		if fits = i >= 0; !fits {
 			return err

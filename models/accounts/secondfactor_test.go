@@ -12,6 +12,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/secrets"
 )
 
 // While the server's secret is being changed, what was made under the old one works: a
@@ -39,10 +40,10 @@ func TestSecondFactorOfTwoSecrets(t *testing.T) {
 	)
 	require.NoError(t, err)
 	challenge := enter(t, w, "kari@example.com", password).Challenge
-	open := func(secret models.Secret) *accounts.Accounts {
+	open := func(secret secrets.Secret) *accounts.Accounts {
 		return modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service}, secret).Accounts
 	}
-	fresh := models.Secret{[]byte("a new secret, thirty-two bytes long")}
+	fresh := secrets.Secret{[]byte("a new secret, thirty-two bytes long")}
 	both := open(append(fresh, modelstest.Secret...))
 	signedIn, err := both.SignInCode(t.Context(), challenge, recovery[0], "", "")
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/secrets"
 	"dispo/models/terms"
 )
 
@@ -98,7 +99,7 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 			s.confirmed_at, s.seen_at, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, organizations_of_user(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
-			models.TokenHash(token), sessionIdle.Seconds()).
+			secrets.TokenHash(token), sessionIdle.Seconds()).
 		Scan(&rows).
 		Error
 	if err != nil {
@@ -164,7 +165,7 @@ func (a *Accounts) notSignedIn(ctx context.Context, token string) error {
 	}
 	err := a.db(ctx).Raw(`SELECT u.email, s.organization_id FROM sessions s JOIN users u ON u.id = s.user_id
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)
-		AND NOT EXISTS (SELECT FROM organizations_of_user(s.user_id))`, models.TokenHash(token), sessionIdle.Seconds()).Scan(&of).Error
+		AND NOT EXISTS (SELECT FROM organizations_of_user(s.user_id))`, secrets.TokenHash(token), sessionIdle.Seconds()).Scan(&of).Error
 	if err != nil || len(of) == 0 {
 		return cmp.Or(models.Wrap(err), error(ErrNotSignedIn))
 	}

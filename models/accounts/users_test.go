@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
+	"dispo/models/secrets"
 	"dispo/models/terms"
 )
 
@@ -85,7 +86,7 @@ func TestUserPasswords(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, link)
 		hash := modelstest.Value[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
-		require.Regexp(t, fmt.Sprintf(`^sha384-nfc\$2a\$%02d\$`, models.BcryptCost), hash)
+		require.Regexp(t, fmt.Sprintf(`^sha384-nfc\$2a\$%02d\$`, secrets.BcryptCost), hash)
 		enter(t, w, email, password)
 		_, err = w.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password[:len(password)-1]})
 		modelstest.RequireKind(t, models.KindUnauthorized, err)

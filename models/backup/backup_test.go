@@ -24,6 +24,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/erasures"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -375,7 +376,7 @@ func TestManifest(t *testing.T) {
 		open(t, path).Check(t.Context(), os.Getenv("PG_BIN")),
 		`organization a: sum is "2.02" instead of "3.03", organization a: transactions is "2" instead of "3", everything: sum is "5.05" instead of "6.06", and 1 more`,
 	)
-	require.NoError(t, erasures.DeleteOrganization(t.Context(), s.Operator.Store, s.b.ID))
+	require.NoError(t, organizations.DeleteOrganization(t.Context(), s.Operator.Store, s.b.ID))
 	to := modelstest.OwnedDatabase(t, roles...)
 	require.ErrorContains(
 		t,

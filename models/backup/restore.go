@@ -21,6 +21,7 @@ import (
 	"dispo/models/doctor"
 	"dispo/models/erasures"
 	"dispo/models/keys"
+	"dispo/models/organizations"
 )
 
 // lock is the advisory lock of a restore.
@@ -329,7 +330,7 @@ func takeAway(ctx context.Context, s *models.Store, at time.Time, target Target)
 	for _, e := range target.Erased {
 		switch e.Kind {
 		case erasures.Organization:
-			err = erasures.DeleteOrganization(ctx, s, e.ID)
+			err = organizations.DeleteOrganization(ctx, s, e.ID)
 		case erasures.User:
 			err = accounts.DeleteUser(ctx, s, e.ID)
 		case erasures.Key:
@@ -339,7 +340,7 @@ func takeAway(ctx context.Context, s *models.Store, at time.Time, target Target)
 			return done, fmt.Errorf("cannot apply DISPO_ERASURES again: %w", err)
 		}
 	}
-	if _, err := s.RenewHistory(ctx, ""); err != nil {
+	if _, err := organizations.RenewHistory(ctx, s, ""); err != nil {
 		return done, err
 	}
 	pause := !target.KeysActive

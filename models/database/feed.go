@@ -42,6 +42,7 @@ type Feed struct {
 
 	mu          sync.RWMutex
 	subscribers []Subscriber
+	waiters     *waiters
 
 	down        bool   // since the connection broke, or could not be made
 	reconnected func() // called when it is back
@@ -77,6 +78,7 @@ type Subscriber struct {
 
 func newFeed(config *pgx.ConnConfig, timelines *timelines, log *slog.Logger) *Feed {
 	f := &Feed{timelines: timelines, log: log, started: time.Now()}
+	f.waiters = newWaiters(f)
 	f.config = config.Copy()
 	f.config.ConnectTimeout = feedTrust
 	f.config.OnNotification = func(_ *pgconn.PgConn, n *pgconn.Notification) { f.hear(n.Payload) }

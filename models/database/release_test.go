@@ -17,6 +17,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 var releaseDump = flag.Bool("release-dump", false, "make the dump of the first release again")
@@ -131,7 +132,7 @@ func TestUpgradeOfTheFirstRelease(t *testing.T) {
 		accounts.SignIn{Email: releaseUser, Password: releasePassword, Address: "192.0.2.1"},
 	)
 	require.NoError(t, err)
-	a, err := w.Operator.OrganizationBySlug(t.Context(), "a")
+	a, err := organizations.BySlug(t.Context(), w.Operator.Store, "a")
 	require.NoError(t, err)
 	require.NotEmpty(t, modelstest.Transactions(t, w.Service, a, "10000001"))
 	w.Delivery(t, "10000002", 3)

@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/mail"
+	"dispo/models/secrets"
 )
 
 // Level says how bad a finding is.
@@ -40,7 +40,7 @@ type Finding struct {
 type Config struct {
 	Open           func(context.Context) (url string, err error)                      // opens the database
 	Refused        error                                                              // why `dispo serve` refuses the settings, or nil
-	Secret         models.Secret                                                      // empty if it is not known here
+	Secret         secrets.Secret                                                     // empty if it is not known here
 	Redis          func(context.Context) (address string, clock time.Time, err error) // counts in Redis; nil without Redis
 	Mail           *mail.Server                                                       // nil without one
 	PublicURL      *url.URL

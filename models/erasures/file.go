@@ -1,6 +1,5 @@
-// Package erasures exports organizations and deletes them for good. What was deleted or
-// revoked is written to an outbox in the database, and from there to a file outside of it, so
-// that a restored backup does not bring it back.
+// Package erasures is the journal of what was deleted or revoked: an outbox in the database, and
+// a file outside of it, so that a restored backup does not bring it back.
 package erasures
 
 import (

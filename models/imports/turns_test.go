@@ -12,6 +12,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // While a delivery is stored, also one that replaces another, its organizations can be
@@ -30,12 +31,12 @@ func TestImportLeavesOrganizationsFree(t *testing.T) {
 			}
 			for _, organization := range []models.Organization{a, b} {
 				tenant := w.Operator.Tenant(organization.ID)
-				require.NoError(t, tenant.Suspend(modelstest.Context(t)))
-				require.NoError(t, tenant.Resume(modelstest.Context(t)))
+				require.NoError(t, organizations.Suspend(modelstest.Context(t), tenant))
+				require.NoError(t, organizations.Resume(modelstest.Context(t), tenant))
 				settings, err := w.Service.Tenant(organization.ID).Settings(t.Context())
 				require.NoError(t, err)
 				settings.Name = "Renamed"
-				require.NoError(t, w.Service.Tenant(organization.ID).OrganizationChange(t.Context(), settings))
+				require.NoError(t, organizations.Change(t.Context(), w.Service.Tenant(organization.ID), settings))
 			}
 		},
 	})

@@ -57,7 +57,7 @@ func callersOf(ctx context.Context, tenant models.Tenant, keys []uuid.UUID, sinc
 
 // CallerDismiss notes that a caller of the key need not move to the key's successor. A
 // caller that calls again can be dismissed again. Errors: KindNotFound, KindForbidden.
-func CallerDismiss(ctx context.Context, tenant models.Tenant, key models.APIKey, address, client string) error {
+func CallerDismiss(ctx context.Context, tenant models.Tenant, key Key, address, client string) error {
 	return dismiss(
 		ctx,
 		tenant,
@@ -71,7 +71,7 @@ func CallerDismiss(ctx context.Context, tenant models.Tenant, key models.APIKey,
 }
 
 // CallerRestore undoes CallerDismiss. Errors: KindNotFound, KindForbidden.
-func CallerRestore(ctx context.Context, tenant models.Tenant, key models.APIKey, address, client string) error {
+func CallerRestore(ctx context.Context, tenant models.Tenant, key Key, address, client string) error {
 	return dismiss(
 		ctx,
 		tenant,
@@ -87,7 +87,7 @@ func CallerRestore(ctx context.Context, tenant models.Tenant, key models.APIKey,
 func dismiss(
 	ctx context.Context,
 	tenant models.Tenant,
-	key models.APIKey,
+	key Key,
 	address, client, action string,
 	at any,
 	unless string,
@@ -108,7 +108,7 @@ func dismiss(
 	})
 }
 
-func (c KeyCaller) subject(key models.APIKey) string {
+func (c KeyCaller) subject(key Key) string {
 	name := "other callers"
 	if !c.Other() {
 		name = c.Client + " from " + c.Address

@@ -18,7 +18,7 @@ func request(status int, address, userAgent string) keys.Request {
 
 // callers returns a key's callers, without their times, and requires that those are
 // recent and in order.
-func callers(t *testing.T, w *world, key models.APIKey) []keys.KeyCaller {
+func callers(t *testing.T, w *world, key keys.Key) []keys.KeyCaller {
 	t.Helper()
 	found, err := keys.Callers(t.Context(), w.Service.Tenant(key.OrganizationID), key.ID, time.Now().Add(-time.Hour))
 	require.NoError(t, err)
@@ -135,7 +135,7 @@ func TestMoves(t *testing.T) {
 	old, _ := w.Key(t, w.a)
 	successor, _ := w.Key(t, w.a)
 	type seen struct {
-		key             models.APIKey
+		key             keys.Key
 		address, client string
 		minutesAgo      int
 		refused         bool

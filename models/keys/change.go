@@ -107,7 +107,7 @@ func update(
 	values map[string]any,
 	action, details string,
 ) (Detail, error) {
-	var key models.APIKey
+	var key Key
 	err := t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		changed := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Updates(values)
 		if changed.Error != nil || changed.RowsAffected == 0 {

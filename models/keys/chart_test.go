@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
@@ -24,7 +23,7 @@ func TestCounts(t *testing.T) {
 	foreign, _ := w.Key(t, b)
 	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, row := range []struct {
-		key               models.APIKey
+		key               keys.Key
 		hour              int
 		requests, refused int64
 	}{{first, 1, 10, 1}, {second, 1, 5, 0}, {first, 3, 2, 2}, {first, 25, 7, 0}, {foreign, 1, 1000, 100}} {

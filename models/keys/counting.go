@@ -44,7 +44,7 @@ func newCallers(size int) callers {
 
 // count counts a request, and keeps it if it was let in. For a caller that it knows, it
 // allocates only to keep.
-func (c *callers) count(caller models.Caller, request Request, now time.Time) {
+func (c *callers) count(caller Caller, request Request, now time.Time) {
 	id := sender{caller.KeyID, request.Address, request.UserAgent[:min(len(request.UserAgent), userAgentLength)]}
 	u := c.uses[id]
 	if u == nil {

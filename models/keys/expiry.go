@@ -50,7 +50,7 @@ func AnnounceExpiring(ctx context.Context, s *models.Store) error {
 // key was changed meanwhile.
 func announceExpiring(ctx context.Context, t models.Tenant, id uuid.UUID, days int) error {
 	return t.Write(ctx, func(tx *gorm.DB) error {
-		var key models.APIKey
+		var key Key
 		noted := tx.Model(&key).Clauses(clause.Returning{}).
 			Where("id = ? AND revoked_at IS NULL AND paused_at IS NULL AND expires_at > now() AND (expiry_notice_days IS NULL OR expiry_notice_days > ?)", id, days).
 			Update("expiry_notice_days", days)

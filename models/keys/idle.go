@@ -83,7 +83,7 @@ func IdleTimesOf(hours []time.Time, lastUsed, now time.Time) IdleTimes {
 }
 
 // IdleTimesOfKey returns the key's idle times now.
-func IdleTimesOfKey(ctx context.Context, tenant models.Tenant, key models.APIKey, now time.Time) (IdleTimes, error) {
+func IdleTimesOfKey(ctx context.Context, tenant models.Tenant, key Key, now time.Time) (IdleTimes, error) {
 	if key.LastUsedAt == nil {
 		return IdleTimes{}, nil
 	}

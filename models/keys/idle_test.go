@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/keys"
 )
 
@@ -80,7 +79,7 @@ func TestIdleTimesOfKey(t *testing.T) {
 	key, _ := w.Key(t, w.a)
 	busy, _ := w.Key(t, w.a)
 	now := time.Now()
-	for used, hours := range map[models.APIKey][]time.Time{
+	for used, hours := range map[keys.Key][]time.Time{
 		key:  hoursAgo(now, 24*110, 24*85, 24*82, 24*81, 24*2),
 		busy: hoursAgo(now, every(1, 100, 0)...),
 	} {

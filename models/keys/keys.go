@@ -16,12 +16,13 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/secrets"
 	"dispo/models/terms"
 )
 
 // Detail is a key with what people are shown beside it.
 type Detail struct {
-	models.APIKey
+	Key
 	CreatedByEmail *string    // of CreatedBy, or models.DeletedUser
 	SuccessorID    *uuid.UUID // the newest key that replaces this one and would be accepted now, or else the newest paused one
 	RevokesAt      *time.Time // when it is revoked by schedule, if it is not used again; nil if that is not scheduled
@@ -36,7 +37,7 @@ const keyAccepted = `revoked_at IS NULL AND paused_at IS NULL AND (expires_at IS
 
 // newKeyRow is a key as it is stored. Its hashes are only ever written.
 type newKeyRow struct {
-	models.APIKey
+	Key
 	SecretHash  string
 	Fingerprint []byte
 }
@@ -84,32 +85,32 @@ func CheckNote(note string) error {
 // Create creates a key and returns its text, which cannot be read again later.
 // Errors: KindInvalid for a bad name or expiry; KindNotFound and KindConflict for a
 // key to replace that does not exist or is being replaced already; KindForbidden.
-func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey, string, error) {
+func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, error) {
 	name := strings.TrimSpace(wanted.Name)
 	if err := CheckName(name); err != nil {
-		return models.APIKey{}, "", err
+		return Key{}, "", err
 	}
 	if wanted.ExpiresAt != nil {
 		if err := checkKeyEnd(*wanted.ExpiresAt); err != nil {
-			return models.APIKey{}, "", err
+			return Key{}, "", err
 		}
 	}
 	sandbox, err := t.Sandbox(ctx)
 	if err != nil {
-		return models.APIKey{}, "", err
+		return Key{}, "", err
 	}
-	key := models.GenerateKey(sandbox)
-	hash, err := bcrypt.GenerateFromPassword([]byte(key.Text()), models.BcryptCost)
+	key := Generate(sandbox)
+	hash, err := bcrypt.GenerateFromPassword([]byte(key.Text()), secrets.BcryptCost)
 	if err != nil {
-		return models.APIKey{}, "", err
+		return Key{}, "", err
 	}
 	row := newKeyRow{ // GORM's scope (models/database/scope.go) sets its organization
-		APIKey: models.APIKey{
+		Key: Key{
 			ID: cmp.Or(wanted.ID, database.NewID()), Sandbox: sandbox, Name: name, LookupID: key.LookupID(), Hint: key.Hint(),
 			CreatedBy: t.Actor().UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
 		},
 		SecretHash:  string(hash),
-		Fingerprint: key.Fingerprint(t.Store().Secret()),
+		Fingerprint: t.Store().Secret().Fingerprint(key.Text()),
 	}
 	err = t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		// A suspension that is under way ends first, and a later one finds this key. Else
@@ -133,23 +134,23 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 		} else if err != nil {
 			return err
 		}
-		return note(tx, t, action, row.APIKey, "")
+		return note(tx, t, action, row.Key, "")
 	})
 	if err != nil {
-		return models.APIKey{}, "", err
+		return Key{}, "", err
 	}
-	return row.APIKey, key.Text(), nil
+	return row.Key, key.Text(), nil
 }
 
 // lockPredecessor checks that the key to replace exists and that no key that would be
 // accepted now replaces it.
 // Its lock lets only one of two concurrent rotations of a key succeed.
 func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
-	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Take(&models.APIKey{}).Error; err != nil {
+	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Take(&Key{}).Error; err != nil {
 		return models.WrapFound(err, ErrNotFound)
 	}
 	var successors int64
-	err := tx.Model(&models.APIKey{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error
+	err := tx.Model(&Key{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error
 	if err == nil && successors > 0 {
 		err = models.NewError(models.KindConflict, "This key is already being rotated.")
 	}
@@ -159,7 +160,7 @@ func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
 // List lists the organization's keys, the newest first, including revoked and
 // expired ones.
 func List(ctx context.Context, t models.Tenant) ([]Detail, error) {
-	return models.Find[Detail](t.DB(ctx).Model(&models.APIKey{}).Select(keyDetailColumns).Order("id DESC"))
+	return models.Find[Detail](t.DB(ctx).Model(&Key{}).Select(keyDetailColumns).Order("id DESC"))
 }
 
 // searched is how many of the newest keys Search looks at.
@@ -167,12 +168,12 @@ const searched = 1_000
 
 // Search returns the organization's keys whose name contains the text, or which end with
 // it: the newest, at most as many as limit. Of a long text, the end is compared.
-func Search(ctx context.Context, t models.Tenant, text string, limit int) ([]models.APIKey, error) {
+func Search(ctx context.Context, t models.Tenant, text string, limit int) ([]Key, error) {
 	end := []rune(text)
-	end = end[max(0, len(end)-models.HintLength):]
-	found, err := models.Find[models.APIKey](t.DB(ctx).Order("id DESC").Limit(searched))
+	end = end[max(0, len(end)-HintLength):]
+	found, err := models.Find[Key](t.DB(ctx).Order("id DESC").Limit(searched))
 	text = i18n.Fold(text)
-	found = slices.DeleteFunc(found, func(key models.APIKey) bool {
+	found = slices.DeleteFunc(found, func(key Key) bool {
 		return !strings.Contains(i18n.Fold(key.Name), text) && !strings.HasSuffix(key.Hint, string(end))
 	})
 	return found[:min(len(found), limit)], err
@@ -180,8 +181,8 @@ func Search(ctx context.Context, t models.Tenant, text string, limit int) ([]mod
 
 // Expiring lists the keys that would be accepted now, expire before a time, and have
 // no successor that would be accepted, the first to expire first.
-func Expiring(ctx context.Context, t models.Tenant, before time.Time) ([]models.APIKey, error) {
-	return models.Find[models.APIKey](t.DB(ctx).Where(keyAccepted+" AND expires_at < ?", before).
+func Expiring(ctx context.Context, t models.Tenant, before time.Time) ([]Key, error) {
+	return models.Find[Key](t.DB(ctx).Where(keyAccepted+" AND expires_at < ?", before).
 		Where("NOT EXISTS (SELECT FROM api_keys s WHERE s.organization_id = api_keys.organization_id AND s.successor_of = api_keys.id AND " + keyAccepted + ")").
 		Order("expires_at, id"))
 }
@@ -199,7 +200,7 @@ var ErrNotFound = models.NewError(models.KindNotFound, "There is no such key.")
 // Get returns one of the organization's keys. Errors: KindNotFound.
 func Get(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	var key Detail
-	err := t.DB(ctx).Model(&models.APIKey{}).Select(keyDetailColumns).Where("id = ?", id).Take(&key).Error
+	err := t.DB(ctx).Model(&Key{}).Select(keyDetailColumns).Where("id = ?", id).Take(&key).Error
 	return key, models.WrapFound(err, ErrNotFound)
 }
 
@@ -228,7 +229,7 @@ func revoke(ctx context.Context, t models.Tenant, id uuid.UUID, condition string
 // TenantOf returns the tenant that a key belongs to, for the operator, who names a
 // key by its id alone. Errors: KindNotFound.
 func TenantOf(ctx context.Context, s *models.Store, id uuid.UUID) (models.Tenant, error) {
-	var key models.APIKey
+	var key Key
 	err := s.DB().GORM(database.WithOperator(ctx)).Where("id = ?", id).Take(&key).Error
 	return s.Tenant(key.OrganizationID), models.WrapFound(err, ErrNotFound)
 }

@@ -17,6 +17,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/secrets"
 	"dispo/models/terms"
 )
 
@@ -42,7 +43,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	key, text := modelstest.CreateKey(t, store.Tenant(w.a.ID), keys.NewKey{Name: "one"})
 	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
 	require.NoError(t, err)
-	require.Equal(t, models.Caller{OrganizationID: w.a.ID, KeyID: key.ID}, caller)
+	require.Equal(t, keys.Caller{OrganizationID: w.a.ID, KeyID: key.ID}, caller)
 	forged := modelstest.ForgeKey(text)
 	modelstest.RequireRefused(t, "invalid", store.Verify(t, forged))
 	store.Usage.Record(caller, modelstest.Request("192.0.2.1", "curl"))
@@ -77,7 +78,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(text)))
 	cost, err := bcrypt.Cost([]byte(hash))
 	require.NoError(t, err)
-	require.Equal(t, models.BcryptCost, cost)
+	require.Equal(t, secrets.BcryptCost, cost)
 }
 
 // A key needs a name of 1 to 100 characters, and its expiry, if any, must be in the

@@ -52,7 +52,7 @@ func (r *keyRow) refusal() error {
 // lookup reads the row of a key. It returns nil if no key of a sandbox, or of a real
 // organization, has the key's lookup id. It crosses
 // organizations on purpose: it finds out whose key this is.
-func (k *Verifier) lookup(ctx context.Context, key models.PresentedKey, from string) (*keyRow, error) {
+func (k *Verifier) lookup(ctx context.Context, key Presented, from string) (*keyRow, error) {
 	leave, ok := k.lookups.Enter(ctx, from)
 	if !ok {
 		return nil, ctx.Err()

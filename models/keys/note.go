@@ -10,7 +10,7 @@ import (
 
 // note records what was done to a key in the audit log, and writes the mails about it. In
 // the audit log, more follows the key's name.
-func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, more string) error {
+func note(tx *gorm.DB, t models.Tenant, action string, key Key, more string) error {
 	if err := t.NoteKey(tx, action, key.Subject()+more, key.ID); err != nil {
 		return err
 	}

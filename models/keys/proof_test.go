@@ -15,6 +15,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/secrets"
 )
 
 // However many unknown keys arrive, they take two connections. A good key from another
@@ -171,10 +172,10 @@ func TestRecognizedKeys(t *testing.T) {
 func TestFingerprintReplacesBcrypt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	fresh := func(secret models.Secret) *modelstest.Instance {
+	fresh := func(secret secrets.Secret) *modelstest.Instance {
 		return modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service}, secret)
 	}
-	other := models.Secret{[]byte("another secret of thirty-two bytes")}
+	other := secrets.Secret{[]byte("another secret of thirty-two bytes")}
 	_, text := w.Key(t, w.a)
 	require.NoError(t, w.Service.Verify(t, text))
 	hash := modelstest.Value[string](t, w.conn, `SELECT secret_hash FROM api_keys`)

@@ -72,7 +72,7 @@ type keyHour struct {
 type count struct{ requests, refused int64 }
 
 type refusedRequest struct {
-	caller  models.Caller
+	caller  Caller
 	at      time.Time
 	request Request
 }
@@ -126,7 +126,7 @@ func newBatch(size int) batch {
 // Record counts a request that was answered now, made with the caller's key. A
 // request that was refused because the key is revoked or has expired is not a use
 // of the key. Record copies what it keeps of the request.
-func (r *Recorder) Record(caller models.Caller, request Request) {
+func (r *Recorder) Record(caller Caller, request Request) {
 	if r.record(caller, request, time.Now()) {
 		select {
 		case r.wake <- struct{}{}:
@@ -136,7 +136,7 @@ func (r *Recorder) Record(caller models.Caller, request Request) {
 }
 
 // record reports whether the request is to be written at once.
-func (r *Recorder) record(caller models.Caller, request Request, now time.Time) (atOnce bool) {
+func (r *Recorder) record(caller Caller, request Request, now time.Time) (atOnce bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if request.test() {

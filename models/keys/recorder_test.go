@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
@@ -21,7 +20,7 @@ func TestFirstUseIsWrittenAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var (
-		key           models.APIKey
+		key           keys.Key
 		before, after time.Time
 	)
 	// An instance writes its first batch after five seconds. A slow machine may need more
@@ -48,7 +47,7 @@ func TestLaterUsesAreWrittenInBatches(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.countWrites(t)
-	var keys []models.APIKey
+	var keys []keys.Key
 	for range 5 {
 		key, _ := w.Key(t, w.a)
 		keys = append(keys, key)
@@ -103,7 +102,7 @@ func TestUserAgentsAreMadeStorable(t *testing.T) {
 	} {
 		key, _ := w.Key(t, w.a)
 		stored[key.ID] = c[1]
-		store.Usage.Record(models.Caller{OrganizationID: w.a.ID, KeyID: uuid.New()}, modelstest.Request("192.0.2.9", "gone"))
+		store.Usage.Record(keys.Caller{OrganizationID: w.a.ID, KeyID: uuid.New()}, modelstest.Request("192.0.2.9", "gone"))
 		store.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", c[0]))
 	}
 	store.Close()

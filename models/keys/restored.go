@@ -23,7 +23,7 @@ func AfterRestore(
 	pause bool,
 ) (paused int, err error) {
 	db := s.DB().GORM(database.WithOperator(ctx))
-	all, err := models.Find[models.APIKey](db.Where("revoked_at IS NULL").Order("organization_id, id"))
+	all, err := models.Find[Key](db.Where("revoked_at IS NULL").Order("organization_id, id"))
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +41,7 @@ func AfterRestore(
 		}
 		t := s.Tenant(key.OrganizationID)
 		if err := t.Write(ctx, func(tx *gorm.DB) error {
-			if err := tx.Model(&models.APIKey{}).Where("id = ?", key.ID).Updates(change).Error; err != nil {
+			if err := tx.Model(&Key{}).Where("id = ?", key.ID).Updates(change).Error; err != nil {
 				return err
 			}
 			return t.NoteKey(tx, action, key.Subject()+", because a backup was restored", key.ID)
@@ -50,19 +50,19 @@ func AfterRestore(
 		}
 	}
 	return paused, models.Wrap(
-		db.Model(&models.APIKey{}).Where("revoke_after_idle_days IS NOT NULL AND restored_from IS NULL").
+		db.Model(&Key{}).Where("revoke_after_idle_days IS NOT NULL AND restored_from IS NULL").
 			Update("revoke_scheduled_at", gorm.Expr("now()")).Error,
 	)
 }
 
 // Restored lists the keys that restores have paused, those from the oldest backup first, for
 // the operator. They are those of one organization, or of all if it is nil.
-func Restored(ctx context.Context, s *models.Store, only *models.Organization) ([]models.APIKey, error) {
+func Restored(ctx context.Context, s *models.Store, only *models.Organization) ([]Key, error) {
 	found := s.DB().
 		GORM(database.WithOperator(ctx)).
 		Where("restored_from IS NOT NULL AND paused_at IS NOT NULL AND revoked_at IS NULL")
 	if only != nil {
 		found = found.Where("organization_id = ?", only.ID)
 	}
-	return models.Find[models.APIKey](found.Order("restored_from, id"))
+	return models.Find[Key](found.Order("restored_from, id"))
 }

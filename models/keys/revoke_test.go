@@ -14,6 +14,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // revocationDelay is how soon every instance refuses a key that another one revoked.
@@ -33,7 +34,7 @@ func TestLimitsReachEveryInstance(t *testing.T) {
 	}
 	for _, to := range []models.Limits{{LimitMinute: 120}, {LimitMinute: 120, LimitHour: 5000}, {}, {}} {
 		limits(text)
-		own, err := w.Operator.Tenant(w.a.ID).Limit(t.Context(), func(own *models.Limits) { *own = to })
+		own, err := organizations.Limit(t.Context(), w.Operator.Tenant(w.a.ID), func(own *models.Limits) { *own = to })
 		require.NoError(t, err)
 		require.Equal(t, to, own)
 		modelstest.Within(t, revocationDelay, func() bool { return limits(text) == to })
@@ -139,8 +140,8 @@ func TestRefusedEverywhereWithinASecond(t *testing.T) {
 		"revoked": {ofKey(keys.Revoke), nil, true},
 		"paused":  {ofKey(keys.Pause), ofKey(keys.Resume), true},
 		"suspended": {
-			func(tenant models.Tenant, _ uuid.UUID) error { return tenant.Suspend(t.Context()) },
-			func(tenant models.Tenant, _ uuid.UUID) error { return tenant.Resume(t.Context()) }, false,
+			func(tenant models.Tenant, _ uuid.UUID) error { return organizations.Suspend(t.Context(), tenant) },
+			func(tenant models.Tenant, _ uuid.UUID) error { return organizations.Resume(t.Context(), tenant) }, false,
 		},
 	} {
 		for _, state := range []modelstest.Line{modelstest.Up, modelstest.Hung, modelstest.Cut} {
@@ -233,7 +234,7 @@ func TestKeyMadeDuringSuspension(t *testing.T) {
 		) == n
 	}
 	suspended, created := make(chan error, 1), make(chan error, 1)
-	go func() { suspended <- w.Operator.Tenant(w.a.ID).Suspend(t.Context()) }()
+	go func() { suspended <- organizations.Suspend(t.Context(), w.Operator.Tenant(w.a.ID)) }()
 	modelstest.Eventually(t, func() bool { return waiting(1) })
 	var text string
 	go func() {

@@ -26,7 +26,7 @@ func UseOf(ctx context.Context, t models.Tenant, key Detail, now time.Time) (use
 	if use.Replaced = key.SuccessorID != nil; use.Replaced {
 		successor = *key.SuccessorID
 	}
-	if use.IdleTimes, err = IdleTimesOfKey(ctx, t, key.APIKey, now); err != nil {
+	if use.IdleTimes, err = IdleTimesOfKey(ctx, t, key.Key, now); err != nil {
 		return use, err
 	}
 	use.Callers, err = Moves(ctx, t, key.ID, successor, now.Add(-CallersWindow))

@@ -21,7 +21,7 @@ func TestKeyRotation(t *testing.T) {
 	b := w.Organization(t, "b")
 	old, _ := w.Key(t, w.a)
 	foreign, _ := w.Key(t, b)
-	rotate := func(id *models.APIKey) (models.APIKey, error) {
+	rotate := func(id *keys.Key) (keys.Key, error) {
 		key, _, err := keys.Create(t.Context(), w.tenant, keys.NewKey{Name: "new", SuccessorOf: &id.ID})
 		return key, err
 	}
@@ -54,7 +54,7 @@ func TestSuccessorThatIsRefused(t *testing.T) {
 	w := newWorld(t)
 	for _, column := range []string{"expires_at", "paused_at"} {
 		old, _ := w.Key(t, w.a)
-		rotate := func() models.APIKey {
+		rotate := func() keys.Key {
 			key, _ := modelstest.CreateKey(t, w.tenant, keys.NewKey{Name: "new", SuccessorOf: &old.ID})
 			return key
 		}
@@ -80,11 +80,11 @@ func TestRotationSteps(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	ago := func(hours int) *time.Time { at := now.Add(-time.Duration(hours) * time.Hour); return &at }
-	active, revoked := &keys.Detail{}, &keys.Detail{APIKey: models.APIKey{RevokedAt: &now}}
+	active, revoked := &keys.Detail{}, &keys.Detail{Key: keys.Key{RevokedAt: &now}}
 	used, usedPaused := &keys.Detail{
-		APIKey: models.APIKey{LastUsedAt: &now},
+		Key: keys.Key{LastUsedAt: &now},
 	}, &keys.Detail{
-		APIKey: models.APIKey{LastUsedAt: &now, PausedAt: &now},
+		Key: keys.Key{LastUsedAt: &now, PausedAt: &now},
 	}
 	stays := keys.Move{KeyCaller: keys.KeyCaller{LastSeen: *ago(2)}}
 	moved, back, dismissed, returned := stays, stays, stays, stays

@@ -101,7 +101,7 @@ func RevokeDue(ctx context.Context, s *models.Store, before time.Time) error {
 // revokeDue revokes a key if it is still due. PostgreSQL checks the condition again
 // when another instance, or a use of the key, has changed the row meanwhile.
 func revokeDue(ctx context.Context, t models.Tenant, id uuid.UUID, before time.Time) error {
-	var key models.APIKey
+	var key Key
 	err := t.Write(ctx, func(tx *gorm.DB) error {
 		revoked := tx.Model(&key).Clauses(clause.Returning{}).
 			Where("id = ? AND revoked_at IS NULL AND api_key_revokes_at(api_keys) <= ?", id, before).

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
@@ -149,7 +148,7 @@ func TestServedIsBoundedInMemory(t *testing.T) {
 	for _, id := range modelstest.ColumnAt[uuid.UUID](t, w.URL, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name)
 		SELECT gen_random_uuid(), $1, lpad(n::text, 12, '0'), $2, 'x', 'x' FROM generate_series(1, 60) n RETURNING id`, w.a.ID, modelstest.NoHash) {
 		for range keys.ServedKept {
-			instance.Usage.Record(models.Caller{OrganizationID: w.a.ID, KeyID: id}, request(200, "10.0.0.1", "ledger"))
+			instance.Usage.Record(keys.Caller{OrganizationID: w.a.ID, KeyID: id}, request(200, "10.0.0.1", "ledger"))
 		}
 	}
 	w.execute(t, `ROLLBACK`)

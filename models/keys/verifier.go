@@ -32,10 +32,10 @@ type Verifier struct {
 	lookups *fairqueue.Queue[string] // by the address or network that keys come from
 
 	mu       sync.Mutex // held to remember a key and to drop one
-	verified *lru.Cache[models.KeyHash, *verifiedKey]
-	byID     map[uuid.UUID]models.KeyHash          // of the keys in verified
-	proven   *lru.Cache[models.KeyHash, string]    // the bcrypt hash that a key, whatever its state, was proven against
-	refused  *lru.Cache[models.KeyHash, time.Time] // keys that belong to nobody
+	verified *lru.Cache[Hash, *verifiedKey]
+	byID     map[uuid.UUID]Hash          // of the keys in verified
+	proven   *lru.Cache[Hash, string]    // the bcrypt hash that a key, whatever its state, was proven against
+	refused  *lru.Cache[Hash, time.Time] // keys that belong to nobody
 
 	checks [ways]atomic.Int64
 
@@ -70,7 +70,7 @@ func (k *Verifier) CountRefused() { k.checks[Refused].Add(1) }
 
 // verifiedKey is a key whose secret was proven, in the state that was read.
 type verifiedKey struct {
-	caller  models.Caller
+	caller  Caller
 	refusal error // why it is refused, unless it has expired; nil if it is not
 	readAt  time.Time
 }
@@ -91,15 +91,15 @@ const (
 func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 	k := &Verifier{
 		store: store, feed: store.DB().Feed, log: log, lookups: fairqueue.New(lookupLimits),
-		byID: map[uuid.UUID]models.KeyHash{},
+		byID: map[uuid.UUID]Hash{},
 		// All processors but one, so that a fleet's new keys leave one to the known keys.
 		bcrypts: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 	}
 	// Called for each key that leaves verified: removed, purged, or the oldest of too many.
-	forget := func(_ models.KeyHash, key *verifiedKey) { delete(k.byID, key.caller.KeyID) }
+	forget := func(_ Hash, key *verifiedKey) { delete(k.byID, key.caller.KeyID) }
 	k.verified, _ = lru.NewWithEvict(rememberedKeys, forget)
-	k.proven, _ = lru.New[models.KeyHash, string](rememberedKeys)
-	k.refused, _ = lru.New[models.KeyHash, time.Time](refusedKeys)
+	k.proven, _ = lru.New[Hash, string](rememberedKeys)
+	k.refused, _ = lru.New[Hash, time.Time](refusedKeys)
 	k.feed.Subscribe(database.Subscriber{Drop: k.drop})
 	return k
 }
@@ -120,21 +120,21 @@ func (k *Verifier) drop(change database.Notification) {
 
 // Remembered returns the caller whose key text is, if this instance remembers the
 // key and it is accepted now. It never asks the database and does not keep text.
-func (k *Verifier) Remembered(text string) (models.Caller, bool) {
-	hash, ok := models.HashKey(text)
+func (k *Verifier) Remembered(text string) (Caller, bool) {
+	hash, ok := HashOf(text)
 	if !ok {
-		return models.Caller{}, false
+		return Caller{}, false
 	}
 	entry, ok := k.remembered(hash)
 	if !ok || entry.state() != nil {
-		return models.Caller{}, false
+		return Caller{}, false
 	}
 	k.checks[ByMemory].Add(1)
 	return entry.caller, true
 }
 
 // remembered returns what is known of a key, if it can be trusted.
-func (k *Verifier) remembered(hash models.KeyHash) (entry *verifiedKey, ok bool) {
+func (k *Verifier) remembered(hash Hash) (entry *verifiedKey, ok bool) {
 	if !k.feed.Fresh() {
 		return nil, false
 	}
@@ -150,23 +150,23 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 // that keys come from. Errors: KindUnauthorized, saying "revoked", "expired", "paused"
 // or "suspended" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
-func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
+func (k *Verifier) Verify(ctx context.Context, key Presented, from string) (Caller, error) {
 	caller, row, err := k.recognize(ctx, key, from)
 	if row == nil {
 		return caller, err
 	}
 	if err := k.prove(ctx, key, row); err != nil {
-		return models.Caller{}, err
+		return Caller{}, err
 	}
 	return k.accept(ctx, key, from)
 }
 
 // Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
 // be enough. If they are not, its error is ErrUnproven.
-func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
+func (k *Verifier) Recognize(ctx context.Context, key Presented, from string) (Caller, error) {
 	caller, row, err := k.recognize(ctx, key, from)
 	if row != nil {
-		return models.Caller{}, ErrUnproven
+		return Caller{}, ErrUnproven
 	}
 	return caller, err
 }
@@ -174,28 +174,28 @@ func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
 // can decide.
 func (k *Verifier) recognize(
-	ctx context.Context, key models.PresentedKey, from string,
-) (models.Caller, *keyRow, error) {
+	ctx context.Context, key Presented, from string,
+) (Caller, *keyRow, error) {
 	if known, ok := k.remembered(key.Hash()); ok {
 		return known.caller, nil, known.state()
 	}
 	if since, ok := k.refused.Get(key.Hash()); ok && time.Since(since) < refusedFor {
-		return models.Caller{}, nil, ErrInvalid
+		return Caller{}, nil, ErrInvalid
 	}
 	row, err := k.find(ctx, key, from)
 	if err != nil {
-		return models.Caller{}, nil, err
+		return Caller{}, nil, err
 	}
 	if k.isProven(key, row) {
 		caller, err := k.remember(key, row, ByRow)
 		return caller, nil, err
 	}
-	fits, decided, renew := key.FingerprintFits(row.Fingerprint, k.store.Secret())
+	fits, decided, renew := k.store.Secret().FingerprintFits(key.Text(), row.Fingerprint)
 	if !decided {
-		return models.Caller{}, row, nil
+		return Caller{}, row, nil
 	}
 	if !fits {
-		return models.Caller{}, nil, k.refuse(key)
+		return Caller{}, nil, k.refuse(key)
 	}
 	if renew {
 		k.storeFingerprint(ctx, key, row)
@@ -207,7 +207,7 @@ func (k *Verifier) recognize(
 
 // prove returns nil if the key fits its stored bcrypt hash. Concurrent calls for one key
 // share one bcrypt, which goes on even if they give up.
-func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyRow) error {
+func (k *Verifier) prove(ctx context.Context, key Presented, row *keyRow) error {
 	hash := key.Hash()
 	shared := k.proofs.DoChan(string(hash[:])+row.SecretHash, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTimeout)
@@ -223,7 +223,7 @@ func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyR
 }
 
 // compare is prove with a bcrypt of its own, when it is its turn.
-func (k *Verifier) compare(ctx context.Context, key models.PresentedKey, row *keyRow) error {
+func (k *Verifier) compare(ctx context.Context, key Presented, row *keyRow) error {
 	if k.isProven(key, row) { // by a bcrypt that ended after the row was read
 		return nil
 	}
@@ -244,22 +244,22 @@ func (k *Verifier) compare(ctx context.Context, key models.PresentedKey, row *ke
 
 // accept returns the caller of a key that bcrypt has proven. That took a while, so it reads
 // the row again.
-func (k *Verifier) accept(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
+func (k *Verifier) accept(ctx context.Context, key Presented, from string) (Caller, error) {
 	if known, ok := k.remembered(key.Hash()); ok { // another request has read it
 		return known.caller, known.state()
 	}
 	row, err := k.find(ctx, key, from)
 	if err != nil {
-		return models.Caller{}, err
+		return Caller{}, err
 	}
 	if !k.isProven(key, row) { // so many keys were proven meanwhile that this one was forgotten
-		return models.Caller{}, ErrUnproven
+		return Caller{}, ErrUnproven
 	}
 	return k.remember(key, row, ByBcrypt)
 }
 
 // find reads the row of a key. Its error is ErrInvalid if there is none.
-func (k *Verifier) find(ctx context.Context, key models.PresentedKey, from string) (*keyRow, error) {
+func (k *Verifier) find(ctx context.Context, key Presented, from string) (*keyRow, error) {
 	row, err := k.lookup(ctx, key, from)
 	if err == nil && row == nil {
 		return nil, k.refuse(key)
@@ -268,13 +268,13 @@ func (k *Verifier) find(ctx context.Context, key models.PresentedKey, from strin
 }
 
 // isProven reports whether the key's secret was compared with the row's hash before.
-func (k *Verifier) isProven(key models.PresentedKey, row *keyRow) bool {
+func (k *Verifier) isProven(key Presented, row *keyRow) bool {
 	against, ok := k.proven.Get(key.Hash())
 	return ok && against == row.SecretHash
 }
 
 // refuse remembers that the key belongs to nobody.
-func (k *Verifier) refuse(key models.PresentedKey) error {
+func (k *Verifier) refuse(key Presented) error {
 	k.refused.Add(key.Hash(), time.Now())
 	return ErrInvalid
 }
@@ -319,14 +319,14 @@ func Reason(err error) string {
 
 // storeFingerprint stores the key's fingerprint, so that other instances need no bcrypt
 // for it.
-func (k *Verifier) storeFingerprint(ctx context.Context, key models.PresentedKey, row *keyRow) {
-	fingerprint := key.Fingerprint(k.store.Secret())
+func (k *Verifier) storeFingerprint(ctx context.Context, key Presented, row *keyRow) {
+	fingerprint := k.store.Secret().Fingerprint(key.Text())
 	if fingerprint == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, fingerprintTimeout)
 	defer cancel()
-	keys := k.store.Tenant(row.OrganizationID).DB(ctx).Model(&models.APIKey{})
+	keys := k.store.Tenant(row.OrganizationID).DB(ctx).Model(&Key{})
 	if err := keys.Where("id = ?", row.ID).UpdateColumn("fingerprint", fingerprint).Error; err != nil {
 		k.log.Warn("cannot store a key's fingerprint: its first use on another instance takes bcrypt again",
 			"key", row.ID, "error", err)
@@ -335,8 +335,8 @@ func (k *Verifier) storeFingerprint(ctx context.Context, key models.PresentedKey
 
 // remember keeps a key whose secret is right in the state of its row, and returns its caller
 // and why it is refused. It counts the way that led here if the key is accepted.
-func (k *Verifier) remember(key models.PresentedKey, row *keyRow, way Way) (models.Caller, error) {
-	verified := &verifiedKey{refusal: row.refusal(), readAt: row.readAt, caller: models.Caller{
+func (k *Verifier) remember(key Presented, row *keyRow, way Way) (Caller, error) {
+	verified := &verifiedKey{refusal: row.refusal(), readAt: row.readAt, caller: Caller{
 		OrganizationID: row.OrganizationID,
 		KeyID:          row.ID,
 		Sandbox:        key.Sandbox(),
@@ -356,7 +356,7 @@ func (k *Verifier) remember(key models.PresentedKey, row *keyRow, way Way) (mode
 
 // keep remembers a verified key, unless the feed has moved since a generation of it, before
 // the key's row was read: then the key may be stale.
-func (k *Verifier) keep(hash models.KeyHash, key *verifiedKey, generation uint64) {
+func (k *Verifier) keep(hash Hash, key *verifiedKey, generation uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.feed.Generation() == generation {

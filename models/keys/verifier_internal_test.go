@@ -16,10 +16,10 @@ import (
 func TestDropWithMoreKeysThanAreRemembered(t *testing.T) {
 	t.Parallel()
 	k := NewVerifier(models.NewStore(&database.DB{Feed: &database.Feed{}}, nil), slog.New(slog.DiscardHandler))
-	remember := func() (models.KeyHash, uuid.UUID) {
+	remember := func() (Hash, uuid.UUID) {
 		id := database.NewID()
-		hash := models.KeyHash(append(id[:], id[:]...))
-		k.keep(hash, &verifiedKey{caller: models.Caller{KeyID: id}}, 0)
+		hash := Hash(append(id[:], id[:]...))
+		k.keep(hash, &verifiedKey{caller: Caller{KeyID: id}}, 0)
 		return hash, id
 	}
 	hash, id := remember()

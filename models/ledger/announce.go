@@ -15,6 +15,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 const (
@@ -48,7 +49,7 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 	}
 	var failed error // of an organization, which others need not wait for
 	for _, a := range arrived {
-		zone := models.StoredZone(a.TimeZone)
+		zone := i18n.StoredZone(a.TimeZone)
 		failed = errors.Join(failed, announceArrived(ctx, s.Tenant(a.OrganizationID), dayOf(a.FirstAt, zone), zone, now))
 	}
 	expected, err := database.Query[struct {

@@ -8,6 +8,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // longestBreak is more days than there ever are from one bank day to the next.
@@ -35,7 +36,7 @@ func (e expectation) days(since, now time.Time) (days []LateDay) {
 	if err != nil {
 		return nil // nothing is expected
 	}
-	zone := models.StoredZone(e.TimeZone)
+	zone := i18n.StoredZone(e.TimeZone)
 	for day := dayOf(now, zone); !day.Before(dayOf(since, zone)); day = day.AddDate(0, 0, -1) {
 		by := time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, zone)
 		if BankDay(day) && by.After(e.ExpectedSince) && !by.After(now) {
@@ -82,7 +83,7 @@ func (e expectation) late(ctx context.Context, t models.Tenant, since, now time.
 	if len(days) == 0 {
 		return nil, nil
 	}
-	zone, first := models.StoredZone(e.TimeZone), days[len(days)-1].Day
+	zone, first := i18n.StoredZone(e.TimeZone), days[len(days)-1].Day
 	arrived, err := arrivalTimes(ctx, t, first.AddDate(0, 0, -1), now)
 	if err != nil {
 		return nil, err

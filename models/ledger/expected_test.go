@@ -11,6 +11,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 var copenhagen, _ = time.LoadLocation("Europe/Copenhagen")
@@ -113,13 +114,13 @@ func TestNothingIsExpectedInThePast(t *testing.T) {
 	}
 	for _, settings := range []models.OrganizationSettings{{Name: "a", TimeZone: "Europe/Copenhagen", ExpectedBy: "00:00"}, {Name: "a", TimeZone: "Pacific/Auckland", ExpectedBy: "00:00"}} {
 		modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET expected_since = '2026-01-01'`)
-		require.NoError(t, w.Operator.Tenant(a.ID).OrganizationChange(t.Context(), settings))
+		require.NoError(t, organizations.Change(t.Context(), w.Operator.Tenant(a.ID), settings))
 		late, err := ledger.LateDelivery(t.Context(), tenant, time.Now())
 		require.NoError(t, err)
 		require.Nil(t, late)
 		settings.Name = "b"
 		modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET expected_since = '2026-01-01'`)
-		require.NoError(t, w.Operator.Tenant(a.ID).OrganizationChange(t.Context(), settings))
+		require.NoError(t, organizations.Change(t.Context(), w.Operator.Tenant(a.ID), settings))
 		late, err = ledger.LateDelivery(t.Context(), tenant, time.Now())
 		require.NoError(t, err)
 		require.NotNil(t, late, "another change leaves it")

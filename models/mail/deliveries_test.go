@@ -17,6 +17,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -304,14 +305,14 @@ func TestArrivalMailReaders(t *testing.T) {
 
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:00")), "the sandbox")
 	w.Arrival(t, "10000001", at(t, "2026-03-27 08:00"))
-	require.NoError(t, w.Operator.Tenant(b.ID).Suspend(t.Context()))
+	require.NoError(t, organizations.Suspend(t.Context(), w.Operator.Tenant(b.ID)))
 	w.announce(t, "2026-03-27 09:00")
 	require.NoError(t, accounts.RemoveMember(t.Context(), w.owner, *removed.Actor().UserID))
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@a.example"))
 	mails := w.sent(t)
 	require.Equal(t, []string{"both@a.example", "owner@a.example"}, recipients(mails), "the owner is told who was removed")
 	require.Contains(t, mails[0].Header(t, "Subject"), "Received for Organization a")
-	require.NoError(t, w.Operator.Tenant(b.ID).Resume(t.Context()))
+	require.NoError(t, organizations.Resume(t.Context(), w.Operator.Tenant(b.ID)))
 	mails = w.announced(t, "2026-03-27 11:00")
 	require.Equal(t, []string{"both@a.example"}, recipients(mails))
 	require.Contains(t, mails[0].Header(t, "Subject"), "Organization b")
@@ -393,9 +394,9 @@ func TestLateMail(t *testing.T) {
 	require.Len(t, recipients(w.sent(t)), 4)
 	require.Empty(t, recipients(w.announced(t, "2026-03-31 10:01")))
 	// Suspended on Wednesday, until after the time.
-	require.NoError(t, w.Operator.Tenant(w.organization.ID).Suspend(t.Context()))
+	require.NoError(t, organizations.Suspend(t.Context(), w.Operator.Tenant(w.organization.ID)))
 	require.Empty(t, recipients(w.announced(t, "2026-04-01 10:00")))
-	require.NoError(t, w.Operator.Tenant(w.organization.ID).Resume(t.Context()))
+	require.NoError(t, organizations.Resume(t.Context(), w.Operator.Tenant(w.organization.ID)))
 	require.Len(t, recipients(w.announced(t, "2026-04-01 15:00")), 3)
 	// The next bank day is after Easter. It came while no instance ran.
 	w.Arrival(t, "10000001", at(t, "2026-04-07 11:00"))

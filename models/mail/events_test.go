@@ -18,6 +18,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 	"dispo/models/terms"
 )
 
@@ -165,8 +166,8 @@ func TestWhoGetsMail(t *testing.T) {
 	)
 	require.NoError(
 		t,
-		owner.OrganizationChange(
-			t.Context(),
+		organizations.Change(
+			t.Context(), owner,
 			models.OrganizationSettings{
 				Name:                "Nordlys & Søn <A/S>",
 				TimeZone:            "Europe/Copenhagen",

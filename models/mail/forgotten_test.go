@@ -11,6 +11,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/secrets"
 	"dispo/models/terms"
 )
 
@@ -136,7 +137,7 @@ func TestForgotten(t *testing.T) {
 	changed := modelstest.OpenConfig(
 		t,
 		database.Config{URL: w.URL, Role: database.Service},
-		append(models.Secret{[]byte("a new secret, thirty-two bytes long")}, modelstest.Secret...),
+		append(secrets.Secret{[]byte("a new secret, thirty-two bytes long")}, modelstest.Secret...),
 	)
 	w.sender = newSender(t, changed, w.server.URL)
 	require.NoError(

@@ -17,6 +17,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/secrets"
 )
 
 const (
@@ -315,9 +316,9 @@ func (s *Sender) link(
 	default:
 		return s.page(m, "settings", "api-keys", details["key_id"]), nil
 	}
-	for _, token := range s.Store.Secret().MailTokens(m.ID) {
+	for _, token := range models.MailTokens(s.Store.Secret(), m.ID) {
 		var good bool
-		if err := conn.QueryRow(ctx, valid, models.TokenHash(token)).Scan(&good); err != nil {
+		if err := conn.QueryRow(ctx, valid, secrets.TokenHash(token)).Scan(&good); err != nil {
 			return "", err
 		}
 		if good {

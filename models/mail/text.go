@@ -225,7 +225,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 			company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK), s.page(m, "companies", c.CVR)},
 		)
 	}
-	zone := models.StoredZone(m.TimeZone)
+	zone := i18n.StoredZone(m.TimeZone)
 	for name, value := range with {
 		switch name {
 		case "at", "by", "expires_at", "revoke_at":

@@ -19,6 +19,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/ledger"
+	"dispo/models/organizations"
 	"dispo/models/sandbox"
 	"dispo/models/terms"
 )
@@ -42,7 +43,7 @@ func NewWorld(t testing.TB) *World {
 // Organization creates an organization that has companies with these CVRs.
 func (w *World) Organization(t testing.TB, slug string, cvrs ...string) models.Organization {
 	t.Helper()
-	organization, err := w.Operator.OrganizationCreate(t.Context(), "Organization "+slug, slug)
+	organization, err := organizations.Create(t.Context(), w.Operator.Store, "Organization "+slug, slug)
 	require.NoError(t, err)
 	if len(cvrs) > 0 {
 		w.Companies(t, organization, cvrs...)
@@ -88,10 +89,16 @@ func AuditLog(t testing.TB, tenant models.Tenant, filter models.AuditFilter) []m
 func (w *World) Sandbox(t testing.TB, slug string) models.Organization {
 	t.Helper()
 	now := time.Now()
-	_, err := w.Operator.SandboxCreate(t.Context(), "Sandbox "+slug, slug, now.UTC().Truncate(24*time.Hour))
+	_, err := organizations.CreateSandbox(
+		t.Context(),
+		w.Operator.Store,
+		"Sandbox "+slug,
+		slug,
+		now.UTC().Truncate(24*time.Hour),
+	)
 	require.NoError(t, err)
 	require.NoError(t, sandbox.Fill(t.Context(), w.Operator.Store, now))
-	organization, err := w.Operator.OrganizationBySlug(t.Context(), slug)
+	organization, err := organizations.BySlug(t.Context(), w.Operator.Store, slug)
 	require.NoError(t, err)
 	return organization
 }

@@ -11,6 +11,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/keys"
+	"dispo/models/secrets"
 )
 
 // Instance is what one process of the service puts together on its database.
@@ -34,7 +35,7 @@ func (i *Instance) Close() {
 }
 
 // Secret is the server's secret of the instances that Open opens.
-var Secret = models.Secret{[]byte("a secret of thirty-two bytes long")}
+var Secret = secrets.Secret{[]byte("a secret of thirty-two bytes long")}
 
 // Open opens an instance on the database, and closes it with the test.
 func Open(t testing.TB, url string, role database.Role) *Instance {
@@ -53,7 +54,7 @@ func OpenFollowing(t testing.TB, url string) *Instance {
 
 // OpenConfig opens an instance with a configuration of the test's own, and closes
 // it with the test.
-func OpenConfig(t testing.TB, config database.Config, secret models.Secret) *Instance {
+func OpenConfig(t testing.TB, config database.Config, secret secrets.Secret) *Instance {
 	t.Helper()
 	if config.MaxConnections == 0 {
 		config.MaxConnections = 8

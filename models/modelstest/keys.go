@@ -21,9 +21,9 @@ const NoHash = `$2a$10$this.fits.no.key.at.all`
 // Key creates a key of the organization and returns it with its text. It is hashed
 // at bcrypt's lowest cost, so that tests of something else need not wait, and has no
 // fingerprint, like a key that the service has not seen yet.
-func (w *World) Key(t testing.TB, organization models.Organization) (models.APIKey, string) {
+func (w *World) Key(t testing.TB, organization models.Organization) (keys.Key, string) {
 	t.Helper()
-	created := models.GenerateKey(organization.Sandbox)
+	created := keys.Generate(organization.Sandbox)
 	hash, err := bcrypt.GenerateFromPassword([]byte(created.Text()), bcrypt.MinCost)
 	require.NoError(t, err)
 	id := uuid.Must(uuid.NewV7())
@@ -40,11 +40,11 @@ func (w *World) Key(t testing.TB, organization models.Organization) (models.APIK
 	)
 	key, err := keys.Get(t.Context(), w.Operator.Tenant(organization.ID), id)
 	require.NoError(t, err)
-	return key.APIKey, created.Text()
+	return key.Key, created.Text()
 }
 
 // CreateKey creates a key as the tenant's actor, and returns it with its text.
-func CreateKey(t testing.TB, tenant models.Tenant, wanted keys.NewKey) (models.APIKey, string) {
+func CreateKey(t testing.TB, tenant models.Tenant, wanted keys.NewKey) (keys.Key, string) {
 	t.Helper()
 	key, text, err := keys.Create(t.Context(), tenant, wanted)
 	require.NoError(t, err)
@@ -69,9 +69,9 @@ func WithChecksum(body string) string {
 }
 
 // ParseKey reads a key that has to be well formed.
-func ParseKey(t testing.TB, text string) models.PresentedKey {
+func ParseKey(t testing.TB, text string) keys.Presented {
 	t.Helper()
-	key, err := models.ParseKey(text)
+	key, err := keys.Parse(text)
 	require.NoError(t, err)
 	return key
 }
@@ -91,8 +91,8 @@ func RequireRefused(t testing.TB, word string, err error) {
 }
 
 // Caller returns the caller that a key stands for.
-func Caller(key models.APIKey) models.Caller {
-	return models.Caller{OrganizationID: key.OrganizationID, KeyID: key.ID}
+func Caller(key keys.Key) keys.Caller {
+	return keys.Caller{OrganizationID: key.OrganizationID, KeyID: key.ID}
 }
 
 // Request returns a request that was answered 200.
@@ -102,7 +102,7 @@ func Request(address, userAgent string) keys.Request {
 
 // LastUsedAddress returns the address that a key was last used from, as the
 // database has it, or "" for a key that was never used.
-func LastUsedAddress(t testing.TB, conn *pgx.Conn, key models.APIKey) string {
+func LastUsedAddress(t testing.TB, conn *pgx.Conn, key keys.Key) string {
 	t.Helper()
 	return Value[string](t, conn, `SELECT coalesce(last_used_address, '') FROM api_keys WHERE id = $1`, key.ID)
 }

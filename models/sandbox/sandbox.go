@@ -23,6 +23,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/i18n"
 	"dispo/models/imports/format"
+	"dispo/models/organizations"
 )
 
 const (
@@ -40,18 +41,15 @@ const (
 // Errors: KindInvalid, and KindConflict if the slug is taken.
 func Create(ctx context.Context, store *models.Store, name, slug string, now time.Time) (models.Organization, error) {
 	through := dayOf(now)
-	created, err := store.SandboxCreate(ctx, name, slug, through.AddDate(0, 0, 1-HistoryDays))
+	created, err := organizations.CreateSandbox(ctx, store, name, slug, through.AddDate(0, 0, 1-HistoryDays))
 	if err != nil {
 		return models.Organization{}, err
 	}
 	if err := fill(ctx, store, created.ID, through); err != nil {
 		return created, err
 	}
-	if created, err = store.OrganizationBySlug(
-		ctx,
-		slug,
-	); err == nil &&
-		(created.SandboxDay == nil || created.SandboxDay.Before(through)) {
+	created, err = organizations.BySlug(ctx, store, slug)
+	if err == nil && (created.SandboxDay == nil || created.SandboxDay.Before(through)) {
 		err = errors.New("an import is under way")
 	}
 	return created, err

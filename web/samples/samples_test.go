@@ -21,6 +21,7 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // data is an organization with four companies, which have no transactions, one, a page,
@@ -454,7 +455,7 @@ func TestAnotherHistory(t *testing.T) {
 				w.URL,
 				"UPDATE companies SET address = 'As it was'; UPDATE transactions SET raw_line = 'another'",
 			)
-			require.NoError(t, modelstest.ErrorOf(w.Operator.RenewHistory(t.Context(), "")))
+			require.NoError(t, modelstest.ErrorOf(organizations.RenewHistory(t.Context(), w.Operator.Store, "")))
 		})
 		sync(acme, another)
 		sync(other, another)

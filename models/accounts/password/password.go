@@ -18,6 +18,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/fairqueue"
+	"dispo/models/secrets"
 )
 
 const (
@@ -124,7 +125,7 @@ func (h *Hasher) Hash(
 	if old != nil && matches(old, password) {
 		return "", ErrSame
 	}
-	return HashAt(models.BcryptCost, password)
+	return HashAt(secrets.BcryptCost, password)
 }
 
 // HashAt returns the hash of a password at a cost of bcrypt, without a turn.
@@ -155,6 +156,6 @@ func digest(password string) []byte {
 }
 
 var nobodysHash = sync.OnceValue(func() string {
-	hash, _ := bcrypt.GenerateFromPassword(nil, models.BcryptCost) // fails only for a long password
+	hash, _ := bcrypt.GenerateFromPassword(nil, secrets.BcryptCost) // fails only for a long password
 	return string(hash)
 })

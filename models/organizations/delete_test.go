@@ -1,4 +1,4 @@
-package erasures_test
+package organizations_test
 
 import (
 	"log/slog"
@@ -15,6 +15,7 @@ import (
 	"dispo/models"
 	"dispo/models/erasures"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
@@ -47,24 +48,24 @@ func TestDeleteOrganization(t *testing.T) {
 	before := rowsOf(t, conn, b.ID)
 	require.ErrorContains(
 		t,
-		modelstest.ErrorOf(erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1, new(string))),
+		modelstest.ErrorOf(organizations.Erase(t.Context(), w.Operator.Store, a.ID, 1, new(string))),
 		"is not being deleted",
 	)
 	path := filepath.Join(t.TempDir(), "erasures")
 	w.Operator.KeepErasures(filepath.Join(path, "missing"))
 	require.ErrorContains(
 		t,
-		modelstest.ErrorOf(erasures.Delete(t.Context(), w.Operator.Store, a, slog.New(slog.DiscardHandler))),
+		modelstest.ErrorOf(organizations.Delete(t.Context(), w.Operator.Store, a, slog.New(slog.DiscardHandler))),
 		"DISPO_ERASURES",
 	)
 	require.NoError(t, service.Verify(t, text), "a deletion that cannot be remembered was started")
 
 	tenant := w.Operator.Tenant(a.ID)
-	require.NoError(t, tenant.StartDeletion(t.Context()))
+	require.NoError(t, organizations.StartDeletion(t.Context(), tenant))
 	modelstest.Eventually(t, func() bool { return service.Verify(t, text) != nil })
 	reached := ""
 	for range 10 {
-		erased, err := erasures.Erase(t.Context(), w.Operator.Store, a.ID, 3, &reached)
+		erased, err := organizations.Erase(t.Context(), w.Operator.Store, a.ID, 3, &reached)
 		require.NoError(t, err)
 		require.EqualValues(t, 3, erased)
 		require.Equal(t, before, rowsOf(t, conn, b.ID))
@@ -79,21 +80,21 @@ func TestDeleteOrganization(t *testing.T) {
 			require.EqualValues(t, 7, records)
 		}
 	}
-	require.NoError(t, tenant.Resume(t.Context()))
+	require.NoError(t, organizations.Resume(t.Context(), tenant))
 	require.NotZero(
 		t,
 		modelstest.Value[int](t, conn, `SELECT count(suspended_at) FROM organizations WHERE id = $1`, a.ID),
 		"a deletion cannot be taken back",
 	)
-	_, err := w.Operator.OrganizationBySlug(t.Context(), "a")
+	_, err := organizations.BySlug(t.Context(), w.Operator.Store, "a")
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, "`dispo organization delete a --confirm a`")
 
 	w.Operator.KeepErasures(path)
-	started, err := w.Operator.OrganizationToDelete(t.Context(), "a")
+	started, err := organizations.ToDelete(t.Context(), w.Operator.Store, "a")
 	require.NoError(t, err)
 	var logged strings.Builder
-	users, err := erasures.Delete(t.Context(), w.Operator.Store, started, slog.New(slog.NewTextHandler(&logged, nil)))
+	users, err := organizations.Delete(t.Context(), w.Operator.Store, started, slog.New(slog.NewTextHandler(&logged, nil)))
 	require.NoError(t, err)
 	require.EqualValues(t, 1, users, "both@example.com belongs to b, too")
 	require.Equal(t, 1, strings.Count(logged.String(), "\n"))
@@ -106,9 +107,9 @@ func TestDeleteOrganization(t *testing.T) {
 	)
 
 	for _, id := range []uuid.UUID{a.ID, uuid.New()} { // gone already
-		require.NoError(t, erasures.DeleteOrganization(t.Context(), w.Operator.Store, id))
+		require.NoError(t, organizations.DeleteOrganization(t.Context(), w.Operator.Store, id))
 	}
-	_, err = erasures.Delete(t.Context(), w.Operator.Store, b, slog.New(slog.DiscardHandler))
+	_, err = organizations.Delete(t.Context(), w.Operator.Store, b, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	read, err := erasures.Read(t.Context(), path)
 	require.NoError(t, err)
@@ -138,7 +139,7 @@ func TestDeletionsDoNotSlowDown(t *testing.T) {
 		a.ID,
 	)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
-	require.NoError(t, w.Operator.Tenant(a.ID).StartDeletion(t.Context()))
+	require.NoError(t, organizations.StartDeletion(t.Context(), w.Operator.Tenant(a.ID)))
 	modelstest.Execute(t, backup, `BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM organizations`)
 	modelstest.Execute(t, conn, `SET ROLE dispo_operator`)
 	// Of the organization's rows of two tables, how many pages each batch reads.
@@ -164,7 +165,7 @@ func TestDeletionsDoNotSlowDown(t *testing.T) {
 	)
 	for erased := int64(1); erased > 0; {
 		var err error
-		erased, err = erasures.Erase(t.Context(), w.Operator.Store, a.ID, 1000, &reached)
+		erased, err = organizations.Erase(t.Context(), w.Operator.Store, a.ID, 1000, &reached)
 		require.NoError(t, err)
 	}
 	require.Empty(t, rowsOf(t, conn, a.ID))

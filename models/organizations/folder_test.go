@@ -1,4 +1,4 @@
-package erasures_test
+package organizations_test
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/erasures"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
+	"dispo/models/organizations"
 )
 
 // An export has every row that the organization has in the tables that it may read, in both
@@ -39,7 +39,7 @@ func TestExport(t *testing.T) {
 		w.URL+"&idle_in_transaction_session_timeout=1",
 		database.Operator,
 	) // a slow disk keeps PostgreSQL waiting
-	require.NoError(t, erasures.Export(t.Context(), patient.Store, a, folder))
+	require.NoError(t, organizations.Export(t.Context(), patient.Store, a, folder))
 
 	left := []string{"running_tasks", "delivery_notices", "mails", "writers", "delivery_withdrawals"}
 	var tables []string
@@ -100,13 +100,13 @@ func TestExport(t *testing.T) {
 	members, _ := readBoth(t, filepath.Join(folder, "memberships"))
 	require.ElementsMatch(t, []any{"a@example.com", "both@example.com"}, []any{members[0]["email"], members[1]["email"]})
 
-	require.ErrorContains(t, erasures.Export(t.Context(), w.Operator.Store, a, folder), "is there already")
+	require.ErrorContains(t, organizations.Export(t.Context(), w.Operator.Store, a, folder), "is there already")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	beside := filepath.Dir(folder)
 	require.Error(
 		t,
-		erasures.Export(ended, w.Operator.Store, models.Organization{ID: a.ID}, filepath.Join(beside, "other")),
+		organizations.Export(ended, w.Operator.Store, models.Organization{ID: a.ID}, filepath.Join(beside, "other")),
 	)
 	inside, err := os.ReadDir(beside)
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
 //go:build !race
 
-package models
+package secrets
 
 // BcryptCost is the bcrypt cost of keys and passwords: tens of milliseconds of a
 // processor.

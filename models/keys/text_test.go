@@ -1,4 +1,4 @@
-package models_test
+package keys_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -29,7 +30,7 @@ func TestKeyFormat(t *testing.T) {
 		if i%2 > 0 {
 			prefix = "dispo_test_"
 		}
-		key := models.GenerateKey(i%2 > 0)
+		key := keys.Generate(i%2 > 0)
 		rest, ok := strings.CutPrefix(key.Text(), prefix)
 		require.True(t, ok)
 		require.Len(t, rest, 51)
@@ -54,14 +55,14 @@ func TestKeyFormat(t *testing.T) {
 // is, and does not repeat the text.
 func TestParseKey(t *testing.T) {
 	t.Parallel()
-	key := models.GenerateKey(real)
-	for _, made := range []models.PresentedKey{key, models.GenerateKey(sandbox)} {
-		parsed, err := models.ParseKey(made.Text())
+	key := keys.Generate(real)
+	for _, made := range []keys.Presented{key, keys.Generate(sandbox)} {
+		parsed, err := keys.Parse(made.Text())
 		require.NoError(t, err)
 		require.Equal(t, made, parsed)
 	}
 
-	_, err := models.ParseKey("")
+	_, err := keys.Parse("")
 	require.Equal(t, models.KindUnauthorized, models.ErrorKind(err))
 	require.Contains(t, err.Error(), "missing")
 	for _, text := range []string{
@@ -75,7 +76,7 @@ func TestParseKey(t *testing.T) {
 		modelstest.WithChecksum("dispo_test_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz01234"), modelstest.WithChecksum("dispo_test_0aZ9bY8cX7dW0abcdefghijklmnopqrstuvwxyz012345"),
 		modelstest.WithChecksum("dispo_TEST_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"), modelstest.WithChecksum("dispo_live_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"),
 	} {
-		_, err := models.ParseKey(text)
+		_, err := keys.Parse(text)
 		require.Error(t, err, "%.80q", text)
 		require.Equal(t, models.KindUnauthorized, models.ErrorKind(err))
 		require.Contains(t, err.Error(), "malformed")
@@ -89,14 +90,14 @@ func TestKeyChecksumFindsTypos(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345", "dispo_test_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"} {
 		key := modelstest.WithChecksum(body)
-		require.NoError(t, modelstest.ErrorOf(models.ParseKey(key)))
+		require.NoError(t, modelstest.ErrorOf(keys.Parse(key)))
 		for i := range key {
 			typos := []string{key[:max(i-1, 0)] + key[i:i+1] + key[max(i-1, 0):i] + key[i+1:]} // neighbours
 			for _, c := range "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_- " {
 				typos = append(typos, key[:i]+string(c)+key[i+1:])
 			}
 			for _, typo := range typos {
-				if _, err := models.ParseKey(typo); typo != key && err == nil {
+				if _, err := keys.Parse(typo); typo != key && err == nil {
 					require.Fail(t, "accepted", typo)
 				}
 			}
@@ -108,47 +109,27 @@ func TestKeyChecksumFindsTypos(t *testing.T) {
 // be in a buffer that the next request overwrites.
 func TestParseKeyCopies(t *testing.T) {
 	t.Parallel()
-	key := models.GenerateKey(real)
+	key := keys.Generate(real)
 	buffer := []byte(key.Text())
-	parsed, err := models.ParseKey(unsafe.String(&buffer[0], len(buffer)))
+	parsed, err := keys.Parse(unsafe.String(&buffer[0], len(buffer)))
 	require.NoError(t, err)
 	copy(buffer, bytes.Repeat([]byte("x"), len(buffer)))
 	require.Equal(t, key, parsed)
 }
 
-// A key's fingerprint depends on the key and on the server's secret, and reveals
-// neither. Without a secret, a key has no fingerprint.
-func TestKeyFingerprint(t *testing.T) {
-	t.Parallel()
-	one, two := models.GenerateKey(real), models.GenerateKey(sandbox)
-	secret, other := models.Secret{
-		[]byte("a secret of thirty-two bytes long"),
-	}, models.Secret{
-		[]byte("another one of thirty-two bytes.."),
-	}
-	require.Nil(t, one.Fingerprint(nil))
-	require.Len(t, one.Fingerprint(secret), 36)
-	require.Equal(t, one.Fingerprint(secret), one.Fingerprint(secret))
-	require.Equal(t, one.Fingerprint(secret)[:4], two.Fingerprint(secret)[:4], "the part that identifies the secret")
-	require.NotEqual(t, one.Fingerprint(secret)[4:], two.Fingerprint(secret)[4:])
-	require.NotEqual(t, one.Fingerprint(secret)[:4], one.Fingerprint(other)[:4])
-	require.NotEqual(t, one.Fingerprint(secret)[4:], one.Fingerprint(other)[4:])
-	require.False(t, bytes.Contains(one.Fingerprint(secret), secret[0][:4]))
-}
-
-// ParseKey never panics, and accepts exactly the texts that have the form of a key
+// Parse never panics, and accepts exactly the texts that have the form of a key
 // and the right checksum.
-func FuzzParseKey(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add("")
 	f.Add("dispo_")
-	f.Add(models.GenerateKey(real).Text())
-	f.Add(models.GenerateKey(sandbox).Text())
+	f.Add(keys.Generate(real).Text())
+	f.Add(keys.Generate(sandbox).Text())
 	const body = "dispo_000000000000_00000000000000000000000000000000"
 	f.Add(modelstest.WithChecksum(body))
 	f.Add(body + "000000")
 	f.Add(strings.Repeat("é", 28) + "x")
 	f.Fuzz(func(t *testing.T, text string) {
-		key, err := models.ParseKey(text)
+		key, err := keys.Parse(text)
 		good := keyForm.MatchString(text) && modelstest.WithChecksum(text[:len(text)-6]) == text
 		if good != (err == nil) {
 			t.Fatalf("well formed: %v, error: %v: %q", good, err, text)

@@ -1,4 +1,6 @@
-package models
+// Package secrets has the server's secret and what is derived from it, and the hash and cost
+// under which other secrets are stored.
+package secrets
 
 import (
 	"crypto/aes"
@@ -99,6 +101,33 @@ func (s Secret) Renew(purpose string, sealed []byte) ([]byte, error) {
 }
 
 var errSealed = errors.New("there is no secret")
+
+// tagLength is how many bytes of a fingerprint identify its secret.
+const tagLength = 4
+
+// FingerprintTag returns the bytes that identify the secret in fingerprints.
+func (s Secret) FingerprintTag() []byte { return derive(s[0], "fingerprint")[:tagLength:tagLength] }
+
+// Fingerprint returns what lets a server that knows the secret recognize text: the secret's
+// tag, then the HMAC-SHA-256 of text. It is nil without a secret.
+func (s Secret) Fingerprint(text string) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	return append(s.FingerprintTag(), hmacSHA256(s[0], text)...)
+}
+
+// FingerprintFits compares text with a stored fingerprint. That decides either way if the
+// fingerprint was made under the secret, or under the one before it: then renew is true.
+func (s Secret) FingerprintFits(text string, stored []byte) (fits, decided, renew bool) {
+	for i := range s {
+		own := s[i:].Fingerprint(text)
+		if len(stored) == len(own) && string(stored[:tagLength]) == string(own[:tagLength]) {
+			return hmac.Equal(stored, own), true, i > 0
+		}
+	}
+	return false, false, false
+}
 
 func aead(secret []byte, purpose string) cipher.AEAD {
 	block, err := aes.NewCipher(derive(secret, purpose))

@@ -1,9 +1,11 @@
-package models
+package keys
 
 import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"dispo/models"
 )
 
 // Caller is whoever a verified key stands for.
@@ -13,7 +15,7 @@ type Caller struct {
 	Sandbox        bool      // whether the organization is a sandbox
 	ExpiresAt      time.Time // when the key expires; zero means never
 	Replaced       bool      // whether the key has a successor that would be accepted now
-	Limits                   // of the organization
+	models.Limits            // of the organization
 }
 
 // expirySoonDays is how many days before its expiry people and programs are warned of

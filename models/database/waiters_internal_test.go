@@ -1,4 +1,4 @@
-package models
+package database
 
 import (
 	"testing"
@@ -14,13 +14,13 @@ import (
 func TestWakingIsSpread(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &Store{waiters: &waiters{waiting: map[uuid.UUID]map[*Waiter]struct{}{}}}
+		f := &Feed{waiters: &waiters{waiting: map[uuid.UUID]map[*Waiter]struct{}{}}}
 		crowded, small := uuid.New(), uuid.New()
 		var crowd []*Waiter
 		for range 8000 {
-			crowd = append(crowd, s.NewWaiter(Caller{OrganizationID: crowded, KeyID: crowded}))
+			crowd = append(crowd, f.NewWaiter(crowded, crowded))
 		}
-		alone := s.NewWaiter(Caller{OrganizationID: small, KeyID: small})
+		alone := f.NewWaiter(small, small)
 		woken := func() (count int) {
 			synctest.Wait()
 			for _, waiter := range crowd {
@@ -28,14 +28,14 @@ func TestWakingIsSpread(t *testing.T) {
 			}
 			return count
 		}
-		s.waiters.wake(small)
+		f.waiters.wake(small)
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
 		require.Len(t, alone.c, 1)
 		require.Zero(t, woken())
 		<-alone.c
 
-		s.waiters.wake(uuid.Nil) // anything may have changed
+		f.waiters.wake(uuid.Nil) // anything may have changed
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
 		require.Len(t, alone.c, 1)

@@ -1,4 +1,4 @@
-package models
+package database
 
 import (
 	"maps"
@@ -7,16 +7,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"dispo/models/database"
 )
 
-// wakeSpread is the time over which those who wait for the same are woken, at most one
-// a millisecond unless there are more than it has milliseconds. So the first one has
-// read what the others need, and thousands of them leave room for other requests.
+// wakeSpread is the time over which the waiters of one change are woken, at most one a
+// millisecond unless there are more than it has milliseconds. So the first one has read
+// what the others need, and thousands of them leave room for other requests.
 const wakeSpread = time.Second
 
-// waiters wakes those who wait for a change of an organization's data or of a key.
+// waiters are the requests that wait for a change of an organization's data or of a key.
 type waiters struct {
 	mu      sync.Mutex
 	waiting map[uuid.UUID]map[*Waiter]struct{} // by organization and by key, and all under uuid.Nil
@@ -30,30 +28,29 @@ type Waiter struct {
 	ids     [3]uuid.UUID
 }
 
-func newWaiters(feed *database.Feed) *waiters {
+func newWaiters(feed *Feed) *waiters {
 	c := &waiters{waiting: map[uuid.UUID]map[*Waiter]struct{}{}}
-	feed.Subscribe(database.Subscriber{After: func(n database.Notification) { c.wake(n.ID) }})
+	feed.Subscribe(Subscriber{After: func(n Notification) { c.wake(n.ID) }})
 	return c
 }
 
-// NewWaiter returns a waiter, signaled when the feed reports the caller's key or its
-// organization's data, or has missed something. Call Stop when it is no longer
-// needed.
-func (s *Store) NewWaiter(caller Caller) *Waiter {
+// NewWaiter returns a waiter, signaled when the feed reports the key or the organization's
+// data, or has missed something. Call Stop when it is no longer needed.
+func (f *Feed) NewWaiter(organizationID, keyID uuid.UUID) *Waiter {
 	signal := make(chan struct{}, 1)
 	waiter := &Waiter{
 		C:       signal,
 		c:       signal,
-		waiters: s.waiters,
-		ids:     [...]uuid.UUID{caller.OrganizationID, caller.KeyID, uuid.Nil},
+		waiters: f.waiters,
+		ids:     [...]uuid.UUID{organizationID, keyID, uuid.Nil},
 	}
-	s.waiters.mu.Lock()
-	defer s.waiters.mu.Unlock()
+	f.waiters.mu.Lock()
+	defer f.waiters.mu.Unlock()
 	for _, id := range waiter.ids {
-		if s.waiters.waiting[id] == nil {
-			s.waiters.waiting[id] = map[*Waiter]struct{}{}
+		if f.waiters.waiting[id] == nil {
+			f.waiters.waiting[id] = map[*Waiter]struct{}{}
 		}
-		s.waiters.waiting[id][waiter] = struct{}{}
+		f.waiters.waiting[id][waiter] = struct{}{}
 	}
 	return waiter
 }
@@ -70,8 +67,8 @@ func (c *Waiter) Stop() {
 	}
 }
 
-// wake wakes those who wait for an organization or a key, or everybody for uuid.Nil:
-// then those first who are alone in their organization.
+// wake wakes the waiters of an organization or a key, or all for uuid.Nil: organizations with
+// a single waiter first, so that a big one does not delay them.
 func (c *waiters) wake(id uuid.UUID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,9 +99,9 @@ func (c *Waiter) wake() {
 	}
 }
 
-// Waiting returns how many wait for a change.
-func (s *Store) Waiting() int {
-	s.waiters.mu.Lock()
-	defer s.waiters.mu.Unlock()
-	return len(s.waiters.waiting[uuid.Nil])
+// Waiting returns the number of waiters.
+func (f *Feed) Waiting() int {
+	f.waiters.mu.Lock()
+	defer f.waiters.mu.Unlock()
+	return len(f.waiters.waiting[uuid.Nil])
 }

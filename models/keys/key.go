@@ -1,15 +1,16 @@
-package models
+package keys
 
 import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 
 	"dispo/models/terms"
 )
 
-// APIKey is a key without its secret: nothing in it helps to use or guess one.
-type APIKey struct {
+// Key is a key without its secret: nothing in it helps to use or guess one.
+type Key struct {
 	OrganizationID uuid.UUID
 	Sandbox        bool // whether the organization is a sandbox, and the key begins as its keys do
 	ID             uuid.UUID
@@ -37,7 +38,7 @@ type APIKey struct {
 
 // State returns the key's state now. Revoked outweighs expired,
 // and expired outweighs paused.
-func (k APIKey) State() terms.KeyState {
+func (k Key) State() terms.KeyState {
 	switch {
 	case k.RevokedAt != nil:
 		return terms.KeyRevoked
@@ -49,8 +50,16 @@ func (k APIKey) State() terms.KeyState {
 	return terms.KeyActive
 }
 
+// TableName is the keys' table.
+func (Key) TableName() string { return "api_keys" }
+
 // Subject names the key in the audit log.
-func (k APIKey) Subject() string { return k.Name + " (" + k.Masked() + ")" }
+func (k Key) Subject() string { return k.Name + " (" + k.Masked() + ")" }
 
 // Masked returns the beginning and the end of the key's text.
-func (k APIKey) Masked() string { return KeyPrefix(k.Sandbox) + "…" + k.Hint }
+func (k Key) Masked() string { return Prefix(k.Sandbox) + "…" + k.Hint }
+
+// Drop makes every instance drop what it remembers of the organization's keys.
+func Drop(tx *gorm.DB) error {
+	return tx.Model(&Key{}).Pluck("pg_notify('dispo', 'key ' || id)", &[]string{}).Error
+}

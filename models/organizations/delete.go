@@ -1,4 +1,4 @@
-package erasures
+package organizations
 
 import (
 	"context"
@@ -11,13 +11,14 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/erasures"
 )
 
 // batch is how many rows a transaction deletes. Imports wait for it.
 const batch = 10_000
 
 // Delete deletes an organization as DeleteOrganization does, for the operator. Before that,
-// it is logged, and noted as Noted does. It returns how many of its users belong to no other
+// it is logged, and noted as erasures.Noted does. It returns how many of its users belong to no other
 // organization: they stay.
 func Delete(
 	ctx context.Context,
@@ -29,12 +30,12 @@ func Delete(
 		return 0, err
 	}
 	if organization.DeletionStartedAt == nil {
-		if err := Noted(
+		if err := erasures.Noted(
 			ctx,
 			s,
-			Organization,
+			erasures.Organization,
 			organization.ID,
-			func() error { return s.Tenant(organization.ID).StartDeletion(ctx) },
+			func() error { return StartDeletion(ctx, s.Tenant(organization.ID)) },
 		); err != nil {
 			return 0, err
 		}
@@ -67,7 +68,7 @@ func onlyHere(ctx context.Context, s *models.Store, id uuid.UUID) (users int64, 
 // go in short transactions, its own last. If that is interrupted, the next call goes on. It
 // does nothing if there is no such organization.
 func DeleteOrganization(ctx context.Context, s *models.Store, id uuid.UUID) error {
-	if err := s.Tenant(id).StartDeletion(ctx); err != nil {
+	if err := StartDeletion(ctx, s.Tenant(id)); err != nil {
 		return err
 	}
 	reached := ""

@@ -1,4 +1,4 @@
-package erasures
+package organizations
 
 import (
 	"bufio"

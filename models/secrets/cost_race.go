@@ -1,6 +1,6 @@
 //go:build race
 
-package models
+package secrets
 
 import "golang.org/x/crypto/bcrypt"
 

@@ -1,0 +1,4 @@
+package organizations
+
+// Erase is erase.
+var Erase = erase
