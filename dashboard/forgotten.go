@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dispo/models"
+	"dispo/models/mail"
 	"dispo/web"
 )
 
@@ -23,7 +24,7 @@ func (h *handler) forgotten(r *request) error {
 		)
 	}
 	email := r.typed("email")
-	err := h.Accounts.LinkRequest(r.context(), models.MailPassword, email, r.address())
+	err := h.Accounts.LinkRequest(r.context(), mail.Password, email, r.address())
 	if err == nil {
 		return h.done(
 			r,
@@ -49,7 +50,7 @@ func (h *handler) unlockRequest(r *request) error {
 			"This server sends no e-mail. Ask the operator of this service for a link to set a new password.",
 		)
 	}
-	err := h.Accounts.LinkRequest(r.context(), models.MailUnlock, r.typed("email"), r.address())
+	err := h.Accounts.LinkRequest(r.context(), mail.Unlock, r.typed("email"), r.address())
 	if err != nil && isInputError(err) {
 		return r.showAs(
 			statuses[models.ErrorKind(err)],

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
-	"dispo/models"
+	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/terms"
 )
@@ -132,7 +132,7 @@ func TestUnlock(t *testing.T) {
 	require.NoError(t, s.Service.Accounts.AnswerPasswordRequests(t.Context()))
 	links := modelstest.Column[uuid.UUID](t, modelstest.Conn(t, s.URL), `SELECT id FROM mails WHERE kind = 'unlock'`)
 	require.Len(t, links, 3)
-	path := "/sign-in/link/" + models.MailToken(s.Service.Secret(), links[0])
+	path := "/sign-in/link/" + mail.Token(s.Service.Secret(), links[0])
 	b := s.browser(t)
 	for range 2 { // opening the link does not use it up
 		require.Equal(t, http.StatusOK, b.get(path).StatusCode)

@@ -10,6 +10,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/i18n"
+	"dispo/models/mail"
 	"dispo/web"
 )
 
@@ -31,7 +32,7 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 		if err != nil {
 			return view, err
 		}
-		for _, topic := range models.MailTopics {
+		for _, topic := range mail.Topics {
 			view.MailTopics = append(
 				view.MailTopics,
 				web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)},
@@ -102,7 +103,7 @@ func (h *handler) languageSwitch(r *request) error {
 
 // mailFields are the fields of the form of mailChange.
 func mailFields() (names []string) {
-	for _, topic := range models.MailTopics {
+	for _, topic := range mail.Topics {
 		names = append(names, string(topic))
 	}
 	return names
@@ -110,8 +111,8 @@ func mailFields() (names []string) {
 
 // mailChange sets which mails the user wants.
 func (h *handler) mailChange(r *request) error {
-	var unwanted []models.MailTopic
-	for _, topic := range models.MailTopics {
+	var unwanted []mail.Topic
+	for _, topic := range mail.Topics {
 		if r.field(string(topic)) == "" {
 			unwanted = append(unwanted, topic)
 		}

@@ -19,6 +19,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/keys"
+	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/terms"
 )
@@ -55,15 +56,15 @@ func tenantModels() []any {
 		&keys.Key{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},
 		&models.Member{UserID: id, Role: terms.Viewer},
-		&models.Mail{
+		&mail.Mail{
 			ID:            id,
-			Kind:          models.MailPassword,
+			Kind:          mail.Password,
 			Recipient:     "x@example.com",
 			Details:       "{}",
 			CreatedAt:     at,
 			NextAttemptAt: at,
 		},
-		&models.DeliveryNotice{Kind: models.MailDeliveryLate, StartsAt: at, EndsAt: at},
+		&mail.DeliveryNotice{Kind: mail.DeliveryLate, StartsAt: at, EndsAt: at},
 		&accounts.Invitation{ID: id, Email: id.String() + "@example.com", Role: terms.Viewer, ExpiresAt: at},
 		&keys.Hour{KeyID: id, Hour: at},
 		&models.DailyTotal{

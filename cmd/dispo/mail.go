@@ -10,7 +10,6 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
-	"dispo/models/ledger"
 	"dispo/models/mail"
 	"dispo/models/organizations"
 	"dispo/web"
@@ -58,7 +57,7 @@ func sendMails(
 	return sender, inBackground(e.ctx, sender.Run,
 		func(ctx context.Context) { users.SendPasswordLinks(ctx, e.log) },
 		func(ctx context.Context) { keys.AnnounceExpiry(ctx, store, e.log) },
-		func(ctx context.Context) { ledger.AnnounceDeliveries(ctx, store, e.log) }), nil
+		func(ctx context.Context) { mail.AnnounceDeliveries(ctx, store, e.log) }), nil
 }
 
 type mailCommands struct {
@@ -109,7 +108,7 @@ type mailListCommand struct{}
 
 func (c *mailListCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		mails, err := store.Mails(e.ctx)
+		mails, err := mail.Unsent(e.ctx, store)
 		if err != nil {
 			return err
 		}
@@ -126,7 +125,7 @@ func (c *mailListCommand) Run(e *environment) error {
 			mails,
 			"No mails wait or were given up.",
 			"ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER",
-			func(m models.Mail) string {
+			func(m mail.Mail) string {
 				state, next := "waiting", moment(&m.NextAttemptAt, "")
 				if m.Held() {
 					state, next = "held", ""
@@ -154,18 +153,18 @@ func (c *mailListCommand) Run(e *environment) error {
 type mailRetryCommand struct{}
 
 func (c *mailRetryCommand) Run(e *environment) error {
-	return sendAgain(e, (*models.Store).MailRetry, "Mails that are sent again now: %d\n")
+	return sendAgain(e, mail.Retry, "Mails that are sent again now: %d\n")
 }
 
 type mailReleaseCommand struct{}
 
 func (c *mailReleaseCommand) Run(e *environment) error {
-	return sendAgain(e, (*models.Store).MailRelease, "Mails that were held and are sent now: %d\n")
+	return sendAgain(e, mail.Release, "Mails that were held and are sent now: %d\n")
 }
 
-func sendAgain(e *environment, change func(*models.Store, context.Context) (int64, error), done string) error {
+func sendAgain(e *environment, change func(context.Context, *models.Store) (int64, error), done string) error {
 	return e.withStore(func(store *models.Store) error {
-		count, err := change(store, e.ctx)
+		count, err := change(e.ctx, store)
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts/password"
+	"dispo/models/mail"
 	"dispo/models/secrets"
 )
 
@@ -111,7 +112,7 @@ func linkSubject(token string) string {
 
 // forgottenLimits limits requests for a link of a kind by mail. Somebody who asks for links
 // to set a password keeps nobody from one to sign in.
-func forgottenLimits(kind models.MailKind, email, address string) []limit {
+func forgottenLimits(kind mail.Kind, email, address string) []limit {
 	return append(
 		byNetwork("forgotten from", address, forgottenPerNetwork),
 		limit{ofAccount(email, "forgotten "+string(kind)), forgottenPerAccount},

@@ -13,6 +13,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/erasures"
 	"dispo/models/keys"
+	"dispo/models/mail"
 	"dispo/models/terms"
 )
 
@@ -107,8 +108,8 @@ func deleteUser(tx *gorm.DB, user User) error {
 		tx.Where("subject <> without_email(subject, ?)", user.Email).Delete(&failureCount{}),
 		tx.Where("email = ? OR invited_by = ?", user.Email, user.ID).Delete(&Invitation{}),
 		tx.Where("user_id = ?", user.ID).Delete(&models.Member{}),
-		tx.Where("user_id = ? OR recipient = ?", user.ID, user.Email).Delete(&models.Mail{}),
-		tx.Model(&models.Mail{}).Where("strpos(details::text, ?) > 0", user.Email).
+		tx.Where("user_id = ? OR recipient = ?", user.ID, user.Email).Delete(&mail.Mail{}),
+		tx.Model(&mail.Mail{}).Where("strpos(details::text, ?) > 0", user.Email).
 			Update("details", gorm.Expr("(SELECT jsonb_object_agg(key, without_email(value, ?)) FROM jsonb_each_text(details))", user.Email)),
 		tx.Model(&keys.Key{}).Where("strpos(lower(name || ' ' || note), ?) > 0", user.Email).
 			Updates(map[string]any{"name": without("name"), "note": without("note")}),

@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/mail"
 	"dispo/models/secrets"
 )
 
@@ -34,7 +35,7 @@ const (
 // passwordRequest is a request for a link by mail, as it was typed.
 type passwordRequest struct {
 	ID        uuid.UUID
-	Kind      models.MailKind // MailPassword or MailUnlock
+	Kind      mail.Kind // MailPassword or MailUnlock
 	Email     string
 	Address   string // from where it was asked
 	CreatedAt time.Time
@@ -44,7 +45,7 @@ type passwordRequest struct {
 // password, with MailUnlock to sign in after too many attempts. SendPasswordLinks answers it.
 // It does not look for the account, so nothing that the caller sees depends on whether there
 // is one. Errors: KindInvalid for a text that is no e-mail address, KindLimited.
-func (a *Accounts) LinkRequest(ctx context.Context, kind models.MailKind, email, address string) error {
+func (a *Accounts) LinkRequest(ctx context.Context, kind mail.Kind, email, address string) error {
 	email, err := models.ReadEmail(email)
 	if err != nil {
 		return models.NewError(models.KindInvalid, "Type an e-mail address, such as kari@example.com.")
@@ -94,7 +95,7 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		return err
 	}
 	life, action := mailedLinkLife, models.ActionPasswordForgotten
-	if request.Kind == models.MailUnlock {
+	if request.Kind == mail.Unlock {
 		life, action = unlockLife, models.ActionUnlockRequested
 	}
 	var memberships []Membership
@@ -113,7 +114,7 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		if taken, err := takeRequest(tx, request); err != nil || !taken {
 			return err
 		}
-		mail := models.Mail{
+		message := mail.Mail{
 			OrganizationID: tenant.OrganizationID(),
 			ID:             database.NewID(),
 			Kind:           request.Kind,
@@ -121,26 +122,26 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 			UserID:         &user.ID,
 		}
 		link := passwordLink{
-			TokenHash: secrets.TokenHash(models.MailToken(a.secret, mail.ID)),
+			TokenHash: secrets.TokenHash(mail.Token(a.secret, message.ID)),
 			Kind:      request.Kind,
 			UserID:    user.ID,
 			ExpiresAt: time.Now().Add(life),
 		}
 		var links int64 // to set a password; requests for others are limited for as long as their links work
 		if err := tx.Model(&passwordLink{}).
-			Where("user_id = ? AND kind = ? AND expires_at > now() AND expires_at <= ?", user.ID, models.MailPassword, link.ExpiresAt).
+			Where("user_id = ? AND kind = ? AND expires_at > now() AND expires_at <= ?", user.ID, mail.Password, link.ExpiresAt).
 			Count(&links).
 			Error; err != nil ||
-			request.Kind == models.MailPassword && links >= mailedLinksMost {
+			request.Kind == mail.Password && links >= mailedLinksMost {
 			return err
 		}
 		if err := tx.Create(&link).Error; err != nil {
 			return err
 		}
-		if err := models.MailOne(
+		if err := mail.WriteOne(
 			tx,
-			mail,
-			models.MailDetails{"expires_at": models.MailTime(link.ExpiresAt), "address": request.Address},
+			message,
+			mail.Details{"expires_at": mail.Time(link.ExpiresAt), "address": request.Address},
 		); err != nil {
 			return err
 		}
@@ -155,15 +156,15 @@ func takeRequest(tx *gorm.DB, request passwordRequest) (bool, error) {
 }
 
 // UnwantedMail returns the topics of which a user does not want mails.
-func (a *Accounts) UnwantedMail(ctx context.Context, userID uuid.UUID) ([]models.MailTopic, error) {
-	var topics []models.MailTopic
+func (a *Accounts) UnwantedMail(ctx context.Context, userID uuid.UUID) ([]mail.Topic, error) {
+	var topics []mail.Topic
 	err := a.db(ctx).Raw(`SELECT unnest(unwanted_mail) FROM users WHERE id = ?`, userID).Scan(&topics).Error
 	return topics, models.Wrap(err)
 }
 
 // UnwantedMailSet sets the topics of which a user does not want mails. Errors: KindInvalid
 // for a topic that does not exist.
-func (a *Accounts) UnwantedMailSet(ctx context.Context, userID uuid.UUID, topics []models.MailTopic) error {
+func (a *Accounts) UnwantedMailSet(ctx context.Context, userID uuid.UUID, topics []mail.Topic) error {
 	names := make([]string, len(topics))
 	for i, topic := range topics {
 		if !topic.Known() {

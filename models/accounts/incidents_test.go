@@ -8,6 +8,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/organizations"
 	"dispo/models/terms"
@@ -125,7 +126,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 		`SELECT id FROM mails WHERE kind = 'invitation' AND organization_id = $1`,
 		b.ID,
 	)
-	for _, link := range []string{second, models.MailToken(w.Service.Secret(), mailID)} { // the victim may open the mailed one in the squatter's account
+	for _, link := range []string{second, mail.Token(w.Service.Secret(), mailID)} { // the victim may open the mailed one in the squatter's account
 		err = p.InvitationJoin(t.Context(), link, session, "192.0.2.1")
 		modelstest.RequireKind(t, models.KindForbidden, err)
 		require.ErrorContains(t, err, "Forgot your password?")

@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts/password"
 	"dispo/models/database"
+	"dispo/models/mail"
 	"dispo/models/secrets"
 	"dispo/models/terms"
 )
@@ -64,15 +65,15 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role terms.
 		InvitedBy: tenant.Actor().UserID,
 		ExpiresAt: time.Now().Add(invitationLife),
 	}}
-	mail := models.Mail{
+	message := mail.Mail{
 		OrganizationID: tenant.OrganizationID(),
 		ID:             database.NewID(),
-		Kind:           models.MailInvitation,
+		Kind:           mail.Invitation,
 		Recipient:      email,
 	}
 	mailed := len(tenant.Secret()) > 0 && tenant.Actor().UserID != nil // the operator passes the link on
 	if mailed {
-		row.MailTokenHash = secrets.TokenHash(models.MailToken(tenant.Secret(), mail.ID))
+		row.MailTokenHash = secrets.TokenHash(mail.Token(tenant.Secret(), message.ID))
 	}
 	err = tenant.Manage(ctx, func(tx *gorm.DB, actor terms.Role) error {
 		if !actor.MayGive(role) {
@@ -97,12 +98,12 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role terms.
 			if err := count(tx, invitationLimits(email, tenant.OrganizationID())); err != nil {
 				return err
 			}
-			details := models.MailDetails{
+			details := mail.Details{
 				"inviter":    tenant.Actor().Email,
 				"role":       string(role),
-				"expires_at": models.MailTime(row.ExpiresAt),
+				"expires_at": mail.Time(row.ExpiresAt),
 			}
-			if err := models.MailOne(tx, mail, details); err != nil {
+			if err := mail.WriteOne(tx, message, details); err != nil {
 				return err
 			}
 		}
@@ -278,9 +279,9 @@ func (a *Accounts) join(
 		if err := tellOwners(
 			tx,
 			tenant,
-			models.MailMemberJoined,
+			mail.MemberJoined,
 			nil,
-			models.MailDetails{"member": user.Email, "role": string(invitation.Role)},
+			mail.Details{"member": user.Email, "role": string(invitation.Role)},
 		); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/mail"
 	"dispo/models/terms"
 )
 
@@ -53,9 +54,9 @@ func ChangeRole(
 			if err := tellOwners(
 				tx,
 				tenant,
-				models.MailMemberRole,
+				mail.MemberRole,
 				&userID,
-				models.MailDetails{"member": member.Email, "old_role": string(member.Role), "role": string(role)},
+				mail.Details{"member": member.Email, "old_role": string(member.Role), "role": string(role)},
 			); err != nil {
 				return err
 			}
@@ -86,7 +87,7 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 		if err := tenant.Note(tx, models.ActionMemberRemoved, member.Email); err != nil {
 			return err
 		}
-		return tellOwners(tx, tenant, models.MailMemberRemoved, nil, models.MailDetails{"member": member.Email})
+		return tellOwners(tx, tenant, mail.MemberRemoved, nil, mail.Details{"member": member.Email})
 	})
 }
 
@@ -95,15 +96,15 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 func tellOwners(
 	tx *gorm.DB,
 	tenant models.Tenant,
-	kind models.MailKind,
+	kind mail.Kind,
 	concerned *uuid.UUID,
-	details models.MailDetails,
+	details mail.Details,
 ) error {
-	details["at"] = models.MailTime(tx.NowFunc())
+	details["at"] = mail.Time(tx.NowFunc())
 	if tenant.Actor() != models.OperatorActor {
 		details["actor"] = tenant.Actor().Email
 	}
-	return models.MailManagers(tx, tenant.OrganizationID(), kind, concerned, details)
+	return mail.WriteToMembers(tx, tenant.OrganizationID(), kind, concerned, details)
 }
 
 var errNoMember = models.NewError(models.KindNotFound, "This person is not a member.")

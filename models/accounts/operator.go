@@ -8,6 +8,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/mail"
 )
 
 // UserDisable keeps a user from signing in, and ends the user's sessions and links.
@@ -43,7 +44,7 @@ func (a *Accounts) UserEndSessions(ctx context.Context, email string) error {
 // to somebody else, and ends the user's sessions. For the operator. Errors: KindNotFound.
 func (a *Accounts) UserResetSecondFactor(ctx context.Context, email string) error {
 	return a.operate(ctx, email, models.ActionFactorOff, func(tx *gorm.DB, user User) error {
-		if err := removeSecondFactor(tx, user.ID, models.MailFactorReset, ""); err != nil {
+		if err := removeSecondFactor(tx, user.ID, mail.FactorReset, ""); err != nil {
 			return err
 		}
 		return endSessions(tx, user)
@@ -93,8 +94,8 @@ func EndEverything(ctx context.Context, s *models.Store) error {
 				return err
 			}
 		}
-		return tx.Where("sent_at IS NULL AND kind IN ?", []models.MailKind{models.MailInvitation, models.MailPassword, models.MailUnlock}).
-			Delete(&models.Mail{}).
+		return tx.Where("sent_at IS NULL AND kind IN ?", []mail.Kind{mail.Invitation, mail.Password, mail.Unlock}).
+			Delete(&mail.Mail{}).
 			Error
 	}))
 }

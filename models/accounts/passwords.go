@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts/password"
+	"dispo/models/mail"
 	"dispo/models/secrets"
 )
 
@@ -53,7 +54,7 @@ func (a *Accounts) hashByLink(
 // attempts. Its token is stored nowhere.
 type passwordLink struct {
 	TokenHash []byte
-	Kind      models.MailKind // that such a link comes in: MailPassword or MailUnlock
+	Kind      mail.Kind // that such a link comes in: MailPassword or MailUnlock
 	UserID    uuid.UUID
 	ExpiresAt time.Time
 }
@@ -62,7 +63,7 @@ func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
 	token, hash := newToken()
 	return token, passwordLink{
 		TokenHash: hash,
-		Kind:      models.MailPassword,
+		Kind:      mail.Password,
 		UserID:    userID,
 		ExpiresAt: time.Now().Add(passwordLinkLife),
 	}
@@ -94,10 +95,10 @@ var (
 // PasswordLink returns the user whose password a one-time link sets. Errors:
 // KindNotFound for a link that was used, has expired or never existed.
 func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error) {
-	return a.linkUser(ctx, models.MailPassword, token)
+	return a.linkUser(ctx, mail.Password, token)
 }
 
-func (a *Accounts) linkUser(ctx context.Context, kind models.MailKind, token string) (User, error) {
+func (a *Accounts) linkUser(ctx context.Context, kind mail.Kind, token string) (User, error) {
 	var user User
 	err := a.db(ctx).Joins("JOIN (?) AS l ON l.user_id = users.id", a.db(ctx).Model(&passwordLink{})).
 		Where("l.token_hash = ? AND l.kind = ? AND l.expires_at > now()", secrets.TokenHash(token), kind).Take(&user).Error
@@ -138,18 +139,18 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 			if err := tx.Model(&User{}).Where("id = ?", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
 				return err
 			}
-			if err := removeSecondFactor(tx, user.ID, models.MailFactorOff, address); err != nil {
+			if err := removeSecondFactor(tx, user.ID, mail.FactorOff, address); err != nil {
 				return err
 			}
 		}
 		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link"); err != nil {
 			return err
 		}
-		return models.MailAccount(
+		return mail.WriteToUser(
 			tx,
 			user.ID,
-			models.MailPasswordChanged,
-			models.MailDetails{"address": address, "by_link": "yes"},
+			mail.PasswordChanged,
+			mail.Details{"address": address, "by_link": "yes"},
 		)
 	}))
 }
@@ -209,11 +210,11 @@ func (a *Accounts) PasswordChange(
 		if err := tenant.Note(tx, models.ActionPasswordSet, ""); err != nil {
 			return err
 		}
-		return models.MailAccount(
+		return mail.WriteToUser(
 			tx,
 			session.UserID,
-			models.MailPasswordChanged,
-			models.MailDetails{"address": actor.Address},
+			mail.PasswordChanged,
+			mail.Details{"address": actor.Address},
 		)
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/mail"
 	"dispo/models/secrets"
 )
 
@@ -101,7 +102,7 @@ func (a *Accounts) SecondFactorConfirm(
 		if err := noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, ""); err != nil {
 			return err
 		}
-		return models.MailAccount(tx, session.UserID, models.MailFactorOn, models.MailDetails{"address": actor.Address})
+		return mail.WriteToUser(tx, session.UserID, mail.FactorOn, mail.Details{"address": actor.Address})
 	})
 	return codes, models.Wrap(err)
 }
@@ -131,7 +132,7 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 		return err
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := removeSecondFactor(tx, session.UserID, models.MailFactorOff, actor.Address); err != nil {
+		if err := removeSecondFactor(tx, session.UserID, mail.FactorOff, actor.Address); err != nil {
 			return err
 		}
 		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, "")
@@ -140,7 +141,7 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 
 // removeSecondFactor turns off a user's second factor, if there is one, and writes the mail
 // about it. If the service requires one, the user's next visit begins a new week.
-func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind models.MailKind, address string) error {
+func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind mail.Kind, address string) error {
 	off := tx.Model(&User{}).
 		Where("id = ? AND totp_secret IS NOT NULL", userID).
 		Updates(map[string]any{"totp_secret": nil, "totp_due_at": nil})
@@ -150,7 +151,7 @@ func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind models.MailKind, add
 	if err := tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error; err != nil {
 		return err
 	}
-	return models.MailAccount(tx, userID, kind, models.MailDetails{"address": address})
+	return mail.WriteToUser(tx, userID, kind, mail.Details{"address": address})
 }
 
 // recoveryCode is an unused recovery code. A code is short, so its hash is encrypted with
@@ -256,7 +257,7 @@ func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, cod
 		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, ""); err != nil {
 			return err
 		}
-		return models.MailAccount(tx, user.ID, models.MailRecoveryUsed, models.MailDetails{"address": address})
+		return mail.WriteToUser(tx, user.ID, mail.RecoveryUsed, mail.Details{"address": address})
 	})
 	return fits && err == nil, models.Wrap(err)
 }

@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/mail"
 	"dispo/models/secrets"
 	"dispo/models/terms"
 )
@@ -258,11 +259,11 @@ func (a *Accounts) sessionCreate(
 			return err
 		}
 		if device == "" {
-			if err := models.MailAccount(
+			if err := mail.WriteToUser(
 				tx,
 				user.ID,
-				models.MailSignIn,
-				models.MailDetails{"address": address, "user_agent": row.UserAgent},
+				mail.SignIn,
+				mail.Details{"address": address, "user_agent": row.UserAgent},
 			); err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 	"dispo/models/accounts/password"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/mail"
 	"dispo/models/terms"
 )
 
@@ -114,9 +115,9 @@ func (a *Accounts) UserCreate(
 		if err := tellOwners(
 			tx,
 			tenant,
-			models.MailMemberJoined,
+			mail.MemberJoined,
 			nil,
-			models.MailDetails{"member": email, "role": string(role)},
+			mail.Details{"member": email, "role": string(role)},
 		); err != nil {
 			return err
 		}

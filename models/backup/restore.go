@@ -21,6 +21,7 @@ import (
 	"dispo/models/doctor"
 	"dispo/models/erasures"
 	"dispo/models/keys"
+	"dispo/models/mail"
 	"dispo/models/organizations"
 )
 
@@ -350,6 +351,6 @@ func takeAway(ctx context.Context, s *models.Store, at time.Time, target Target)
 	if err := erasures.Forget(ctx, s); err != nil {
 		return done, err
 	}
-	done.Held, err = s.MailHold(ctx)
+	done.Held, err = mail.Hold(ctx, s)
 	return done, err
 }

@@ -14,6 +14,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/mail"
 )
 
 // Withdrawn says what a withdrawal has removed.
@@ -109,13 +110,13 @@ func withdraw(
 		).Error; err != nil {
 			return done, err
 		}
-		if err := models.MailManagers(w.ORM, share.OrganizationID, models.MailDeliveryWithdrawn, nil, models.MailDetails{
+		if err := mail.WriteToMembers(w.ORM, share.OrganizationID, mail.DeliveryWithdrawn, nil, mail.Details{
 			"file":        d.Filename,
 			"records":     strconv.FormatInt(share.Records, 10),
 			"amount":      share.TotalAmountDKK,
 			"reason":      reason,
 			"replaced_by": replacedBy,
-			"at":          models.MailTime(w.ORM.NowFunc()),
+			"at":          mail.Time(w.ORM.NowFunc()),
 			"first_date":  share.FirstDate,
 			"last_date":   share.LastDate,
 			"delivery_id": share.FileID,

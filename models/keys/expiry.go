@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/mail"
 )
 
 const expiryEvery = time.Minute
@@ -57,11 +58,11 @@ func announceExpiring(ctx context.Context, t models.Tenant, id uuid.UUID, days i
 		if noted.Error != nil || noted.RowsAffected == 0 {
 			return noted.Error
 		}
-		return models.MailManagers(tx, t.OrganizationID(), models.MailKeyExpiring, key.CreatedBy, models.MailDetails{
+		return mail.WriteToMembers(tx, t.OrganizationID(), mail.KeyExpiring, key.CreatedBy, mail.Details{
 			"key":        key.Name,
 			"hint":       key.Hint,
 			"key_id":     key.ID.String(),
-			"expires_at": models.MailTime(*key.ExpiresAt),
+			"expires_at": mail.Time(*key.ExpiresAt),
 			"days":       strconv.Itoa(days),
 		})
 	})

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/mail"
 )
 
 // note records what was done to a key in the audit log, and writes the mails about it. In
@@ -14,36 +15,36 @@ func note(tx *gorm.DB, t models.Tenant, action string, key Key, more string) err
 	if err := t.NoteKey(tx, action, key.Subject()+more, key.ID); err != nil {
 		return err
 	}
-	details := models.MailDetails{
+	details := mail.Details{
 		"key":    key.Name,
 		"hint":   key.Hint,
 		"key_id": key.ID.String(),
-		"at":     models.MailTime(tx.NowFunc()),
+		"at":     mail.Time(tx.NowFunc()),
 	}
 	if t.Actor() != models.OperatorActor {
 		details["actor"] = t.Actor().Email
 	}
-	var kind models.MailKind
+	var kind mail.Kind
 	switch action {
 	case models.ActionKeyCreated, models.ActionKeyRotated:
-		kind = models.MailKeyCreated
+		kind = mail.KeyCreated
 	case models.ActionKeyPaused:
-		kind = models.MailKeyPaused
+		kind = mail.KeyPaused
 	case models.ActionRevokeScheduled:
-		kind = models.MailKeyScheduled
+		kind = mail.KeyScheduled
 		if key.RevokeAt != nil {
-			details["revoke_at"] = models.MailTime(*key.RevokeAt)
+			details["revoke_at"] = mail.Time(*key.RevokeAt)
 		} else if key.RevokeAfterIdleDays != nil {
 			details["idle_days"] = strconv.Itoa(*key.RevokeAfterIdleDays)
 		}
 	case models.ActionKeyRevoked:
-		kind = models.MailKeyRevoked
+		kind = mail.KeyRevoked
 		if t.Actor() == models.ScheduleActor {
-			kind = models.MailKeyRevokedOnSchedule
+			kind = mail.KeyRevokedOnSchedule
 			delete(details, "actor")
 		}
 	default:
 		return nil
 	}
-	return models.MailManagers(tx, t.OrganizationID(), kind, key.CreatedBy, details)
+	return mail.WriteToMembers(tx, t.OrganizationID(), kind, key.CreatedBy, details)
 }

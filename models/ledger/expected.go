@@ -22,8 +22,8 @@ type LateDay struct {
 	ArrivedAt *time.Time // when the next delivery arrived; nil if none has
 }
 
-// expectation says by when an organization expects deliveries.
-type expectation struct {
+// Expectation says by when an organization expects deliveries.
+type Expectation struct {
 	TimeZone      string
 	ExpectedBy    string // HH:MM
 	ExpectedSince time.Time
@@ -31,13 +31,13 @@ type expectation struct {
 
 // days returns the bank days since a time whose deliveries should have come by now, the
 // latest first.
-func (e expectation) days(since, now time.Time) (days []LateDay) {
+func (e Expectation) days(since, now time.Time) (days []LateDay) {
 	at, err := time.Parse("15:04", e.ExpectedBy)
 	if err != nil {
 		return nil // nothing is expected
 	}
 	zone := i18n.StoredZone(e.TimeZone)
-	for day := dayOf(now, zone); !day.Before(dayOf(since, zone)); day = day.AddDate(0, 0, -1) {
+	for day := DayOf(now, zone); !day.Before(DayOf(since, zone)); day = day.AddDate(0, 0, -1) {
 		by := time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, zone)
 		if BankDay(day) && by.After(e.ExpectedSince) && !by.After(now) {
 			days = append(days, LateDay{Day: day, By: by})
@@ -46,8 +46,17 @@ func (e expectation) days(since, now time.Time) (days []LateDay) {
 	return days
 }
 
-// dayOf returns the day of a time in a zone, as midnight UTC.
-func dayOf(at time.Time, zone *time.Location) time.Time {
+// Last returns the latest bank day whose delivery should have come by now, if it was lately.
+func (e Expectation) Last(now time.Time) (day LateDay, ok bool) {
+	days := e.days(now.AddDate(0, 0, -longestBreak), now)
+	if len(days) == 0 {
+		return LateDay{}, false
+	}
+	return days[0], true
+}
+
+// DayOf returns the day of a time in a zone, as midnight UTC.
+func DayOf(at time.Time, zone *time.Location) time.Time {
 	year, month, day := at.In(zone).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
@@ -66,7 +75,7 @@ func LateDelivery(ctx context.Context, t models.Tenant, now time.Time) (*LateDay
 // zone, without a delivery by the time that one was expected, the latest first. A delivery
 // that was withdrawn before that time does not count.
 func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
-	expected, err := models.Read[expectation](
+	expected, err := models.Read[Expectation](
 		ctx,
 		t,
 		t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")),
@@ -78,7 +87,7 @@ func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]Lat
 }
 
 // late is LateDays for what an organization expects.
-func (e expectation) late(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
+func (e Expectation) late(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
 	days := e.days(since, now)
 	if len(days) == 0 {
 		return nil, nil
@@ -91,7 +100,7 @@ func (e expectation) late(ctx context.Context, t models.Tenant, since, now time.
 	var late []LateDay
 	for _, day := range days {
 		for _, a := range arrived { // the earliest first
-			if !dayOf(a.CreatedAt, zone).Before(day.Day) && (a.WithdrawnAt == nil || a.WithdrawnAt.After(day.By)) {
+			if !DayOf(a.CreatedAt, zone).Before(day.Day) && (a.WithdrawnAt == nil || a.WithdrawnAt.After(day.By)) {
 				day.ArrivedAt = &a.CreatedAt
 				break
 			}

@@ -15,7 +15,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/imports"
-	"dispo/models/ledger"
+	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/organizations"
 	"dispo/models/terms"
@@ -70,7 +70,7 @@ func (w *deliveryWorld) announce(t *testing.T, when string) {
 	modelstest.AtOnce(
 		t,
 		len(instances),
-		func(i int) error { return ledger.AnnounceDue(t.Context(), instances[i].Store, at(t, when)) },
+		func(i int) error { return mail.AnnounceDue(t.Context(), instances[i].Store, at(t, when)) },
 	)
 }
 
@@ -241,7 +241,7 @@ func TestArrivalMailDays(t *testing.T) {
 			}
 		}
 		modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'delivery_withdrawn'`)
-		require.NoError(t, ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, row.when)))
+		require.NoError(t, mail.AnnounceDue(t.Context(), w.Service.Store, at(t, row.when)))
 		mails := w.sent(t)
 		if row.expected == "" {
 			require.Empty(t, recipients(mails), row.when)
@@ -261,7 +261,7 @@ func TestArrivalMailDays(t *testing.T) {
 	w.Arrival(t, "10000001", time.Date(2026, 9, 6, 3, 59, 0, 0, time.UTC))
 	w.Arrival(t, "10000001", time.Date(2026, 9, 6, 4, 0, 0, 0, time.UTC)) // 6 September, 01:00
 	for _, day := range []string{"5 September", "6 September"} {
-		require.NoError(t, ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-09-06 08:00")))
+		require.NoError(t, mail.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-09-06 08:00")))
 		mails := w.sent(t)
 		require.Len(t, mails, 1)
 		require.Contains(t, mails[0].Header(t, "Subject"), day)
@@ -339,7 +339,7 @@ func TestArrivalMailSurvivesKill(t *testing.T) {
 		at(t, "2026-03-28 00:00"),
 	)
 	done := make(chan error)
-	go func() { done <- ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-03-27 09:00")) }()
+	go func() { done <- mail.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-03-27 09:00")) }()
 	modelstest.EventuallyBlocked(t, w.URL, 1)
 	require.NoError(t, killed.Close(t.Context()))
 	require.NoError(t, <-done)
@@ -359,7 +359,7 @@ func TestLateMail(t *testing.T) {
 		w.Service.Accounts.UnwantedMailSet(
 			t.Context(),
 			*unwilling.Actor().UserID,
-			[]models.MailTopic{models.TopicArrivals, models.TopicLate},
+			[]mail.Topic{mail.TopicArrivals, mail.TopicLate},
 		),
 	)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'viewer%' THEN 'da' ELSE 'en' END`)

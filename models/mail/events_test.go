@@ -17,6 +17,7 @@ import (
 	"dispo/models/i18n"
 	"dispo/models/imports"
 	"dispo/models/keys"
+	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/organizations"
 	"dispo/models/terms"
@@ -181,7 +182,7 @@ func TestWhoGetsMail(t *testing.T) {
 		lines = append(lines, "10000001,9876,0012345678,CARD,"+day+",1,2.00\n")
 	}
 	delivery := w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
-	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *admin.Actor().UserID, models.MailTopics))
+	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *admin.Actor().UserID, mail.Topics))
 
 	expires := time.Now().Add(90 * 24 * time.Hour)
 	key, secret := modelstest.CreateKey(t, creator, keys.NewKey{Name: "Accounting", ExpiresAt: &expires})
@@ -664,8 +665,8 @@ func TestInjection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	const hostile = `x\r\nBcc: evil@example.com\r\n\r\nButton: <a href='https://evil.example'>{{.Hint}}\u2028Subject: y`
-	for _, kind := range []models.MailKind{models.MailSignIn, models.MailKeyCreated, models.MailKeyRevoked, models.MailKeyPaused, models.MailKeyScheduled, models.MailKeyExpiring, models.MailDeliveryWithdrawn, models.MailDeliveryArrived, models.MailDeliveryLate,
-		models.MailDeliveriesLater, models.MailPasswordChanged, models.MailFactorOn, models.MailFactorOff, models.MailRecoveryUsed, models.MailMemberJoined, models.MailMemberRemoved, models.MailMemberRole} {
+	for _, kind := range []mail.Kind{mail.SignIn, mail.KeyCreated, mail.KeyRevoked, mail.KeyPaused, mail.KeyScheduled, mail.KeyExpiring, mail.DeliveryWithdrawn, mail.DeliveryArrived, mail.DeliveryLate,
+		mail.DeliveriesLater, mail.PasswordChanged, mail.FactorOn, mail.FactorOff, mail.RecoveryUsed, mail.MemberJoined, mail.MemberRemoved, mail.MemberRole} {
 		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `", "delivery_id": "` + hostile + `", "member": "` + hostile + `", "day": "` + hostile + `", "companies": "[{\"Name\": \"Bcc: <a href='https://evil.example'>{{.Hint}}\"}]"}`
 		w.writeKind(t, "kari@example.com", string(kind), details)
 	}

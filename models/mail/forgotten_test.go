@@ -10,6 +10,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/database"
+	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/secrets"
 	"dispo/models/terms"
@@ -23,7 +24,7 @@ func TestForgottenDoesNotLook(t *testing.T) {
 	w := newWorld(t, modelstest.MailPlain)
 	w.user(t, "kari@example.com", terms.Viewer)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE ALL ON users, memberships, mails, password_links FROM dispo_app`)
-	for i, kind := range []models.MailKind{models.MailPassword, models.MailUnlock} {
+	for i, kind := range []mail.Kind{mail.Password, mail.Unlock} {
 		address := fmt.Sprintf("192.0.2.%d", i+1)
 		for _, email := range []string{"kari@example.com", "nobody@example.com"} {
 			for range 3 {
@@ -38,7 +39,7 @@ func TestForgottenDoesNotLook(t *testing.T) {
 			t,
 			w.Service.Accounts.LinkRequest(
 				t.Context(),
-				models.MailPassword,
+				mail.Password,
 				strings.Repeat("x", i+1)+"@example.com",
 				"192.0.2.1",
 			),
@@ -47,9 +48,9 @@ func TestForgottenDoesNotLook(t *testing.T) {
 	modelstest.RequireKind(
 		t,
 		models.KindLimited,
-		w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "per@example.com", "192.0.2.1"),
+		w.Service.Accounts.LinkRequest(t.Context(), mail.Password, "per@example.com", "192.0.2.1"),
 	)
-	require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "per@example.com", "192.0.2.2"))
+	require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), mail.Password, "per@example.com", "192.0.2.2"))
 }
 
 // Somebody with an account gets one mail for each request, however many instances answer,
@@ -87,7 +88,7 @@ func TestForgotten(t *testing.T) {
 		t.Helper()
 		for _, email := range emails {
 			modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`) // which count requests
-			require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, email, "192.0.2.1"))
+			require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), mail.Password, email, "192.0.2.1"))
 		}
 	}
 	ask("Kari@example.com", "disabled@example.com", "left@example.com", "nobody@example.com")
@@ -177,7 +178,7 @@ func TestUnlock(t *testing.T) {
 			`INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes'), ('network 192.0.2.1', 50, now() + interval '15 minutes')`,
 		)
 	}
-	link := func(kind models.MailKind, path string) string {
+	link := func(kind mail.Kind, path string) string {
 		t.Helper()
 		require.NoError(t, p.LinkRequest(t.Context(), kind, "kari@example.com", "192.0.2.1"))
 		require.NoError(t, p.LinkRequest(t.Context(), kind, "nobody@example.com", "192.0.2.1"))
@@ -196,13 +197,13 @@ func TestUnlock(t *testing.T) {
 		)
 	}
 	const password = "korrekt hest batteri"
-	reset := link(models.MailPassword, "/password/")
+	reset := link(mail.Password, "/password/")
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), reset)))
 	require.NoError(t, p.PasswordSet(t.Context(), reset, password, "192.0.2.1"))
 	require.Equal(t, []string{"kari@example.com"}, recipients(w.sent(t)), "of the new password")
 	lock()
 
-	token := link(models.MailUnlock, "/sign-in/link/")
+	token := link(mail.Unlock, "/sign-in/link/")
 	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
 	require.Equal(
 		t,
@@ -236,7 +237,7 @@ func TestUnlock(t *testing.T) {
 	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, device)))
 
 	lock()
-	token = link(models.MailUnlock, "/sign-in/link/")
+	token = link(mail.Unlock, "/sign-in/link/")
 	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), token)))
 	require.Contains(

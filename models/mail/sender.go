@@ -237,7 +237,7 @@ func (e *endedError) Error() string { return e.text }
 // message makes the message of a mail. Its Message-ID is the same each time. A mail about
 // an organization is not sent to somebody who is no longer a member.
 func (s *Sender) message(ctx context.Context, conn database.TxConn, m claimed) (*mail.Msg, error) {
-	if !m.Member && !models.MailKind(m.Kind).AboutAccount() {
+	if !m.Member && !Kind(m.Kind).AboutAccount() {
 		return nil, &endedError{"its reader is no longer a member"}
 	}
 	in := m.Language
@@ -252,7 +252,7 @@ func (s *Sender) message(ctx context.Context, conn database.TxConn, m claimed) (
 	if err != nil {
 		return nil, err
 	}
-	content, err := compose(in, models.MailKind(m.Kind), with, companies, link)
+	content, err := compose(in, Kind(m.Kind), with, companies, link)
 	if err != nil {
 		return nil, err
 	}
@@ -294,29 +294,29 @@ func (s *Sender) link(
 	ctx context.Context,
 	conn database.TxConn,
 	m claimed,
-	details models.MailDetails,
+	details Details,
 ) (string, error) {
 	base := strings.TrimSuffix(s.PublicURL.String(), "/")
 	var valid string
-	switch models.MailKind(m.Kind) {
-	case models.MailInvitation:
+	switch Kind(m.Kind) {
+	case Invitation:
 		base, valid = base+"/invitations/", `SELECT EXISTS (SELECT FROM invitation_find($1) WHERE mailed AND expires_at > now())`
-	case models.MailPassword:
+	case Password:
 		base, valid = base+"/password/", validLink
-	case models.MailUnlock:
+	case Unlock:
 		base, valid = base+"/sign-in/link/", validLink
-	case models.MailSignIn, models.MailPasswordChanged, models.MailFactorOn, models.MailFactorOff, models.MailRecoveryUsed:
+	case SignIn, PasswordChanged, FactorOn, FactorOff, RecoveryUsed:
 		return base + "/password/forgotten", nil
-	case models.MailFactorReset:
+	case FactorReset:
 		return base + "/profile", nil
-	case models.MailMemberJoined, models.MailMemberRemoved, models.MailMemberRole:
+	case MemberJoined, MemberRemoved, MemberRole:
 		return s.page(m, "settings", "members"), nil
-	case models.MailDeliveryArrived, models.MailDeliveriesLater, models.MailDeliveryLate, models.MailDeliveryWithdrawn:
+	case DeliveryArrived, DeliveriesLater, DeliveryLate, DeliveryWithdrawn:
 		return s.page(m, "deliveries", details["delivery_id"]), nil
 	default:
 		return s.page(m, "settings", "api-keys", details["key_id"]), nil
 	}
-	for _, token := range models.MailTokens(s.Store.Secret(), m.ID) {
+	for _, token := range tokens(s.Store.Secret(), m.ID) {
 		var good bool
 		if err := conn.QueryRow(ctx, valid, secrets.TokenHash(token)).Scan(&good); err != nil {
 			return "", err

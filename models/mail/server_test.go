@@ -2,7 +2,6 @@ package mail_test
 
 import (
 	"context"
-	"dispo/models/database"
 	"fmt"
 	"net/url"
 	"strings"
@@ -11,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/database"
 	"dispo/models/mail"
 	"dispo/models/modelstest"
 )
@@ -254,10 +253,10 @@ func TestGivenUp(t *testing.T) {
 	w.sender = newSender(t, w.Service, w.server.URL)
 	require.EqualValues(t, 1, w.sender.GivenUp())
 	require.EqualValues(t, 1, w.sender.Waiting())
-	mails, err := w.Operator.Mails(t.Context())
+	mails, err := mail.Unsent(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
 	require.Len(t, mails, 2)
-	retried, err := w.Operator.MailRetry(t.Context())
+	retried, err := mail.Retry(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, retried)
 

@@ -14,7 +14,6 @@ import (
 	"text/template"
 	"time"
 
-	"dispo/models"
 	"dispo/models/i18n"
 )
 
@@ -109,8 +108,8 @@ type htmlRow struct {
 // compose fills in the text of a mail. What it names and the details lack is empty.
 func compose(
 	in i18n.Language,
-	kind models.MailKind,
-	with models.MailDetails,
+	kind Kind,
+	with Details,
 	companies []company,
 	link string,
 ) (Content, error) {
@@ -207,12 +206,12 @@ func unlinked(text string) string { return inAddress.ReplaceAllString(text, "$0\
 
 // readDetails returns the stored details of a mail in the form in which its text names
 // them, in the reader's language, and the companies of its rows.
-func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, []company, error) {
-	var with models.MailDetails
+func (s *Sender) readDetails(in i18n.Language, m claimed) (Details, []company, error) {
+	var with Details
 	if err := json.Unmarshal([]byte(m.Details), &with); err != nil {
 		return nil, nil, errors.New("the details of the mail cannot be read")
 	}
-	var arrived []models.MailCompany
+	var arrived []Company
 	if text := with["companies"]; text != "" {
 		if err := json.Unmarshal([]byte(text), &arrived); err != nil {
 			return nil, nil, errors.New("the companies of the mail cannot be read")
@@ -245,8 +244,8 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 		}
 	}
 	with["recipient"], with["organization"] = m.Recipient, unlinked(m.OrganizationName)
-	if models.MailKind(m.Kind).Topic() != "" &&
-		with["because"] != models.BecauseAddress { // the recipient can switch it off
+	if Kind(m.Kind).Topic() != "" &&
+		with["because"] != BecauseAddress { // the recipient can switch it off
 		with["optional"] = "yes"
 	}
 	return with, companies, nil

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/i18n"
 )
 
@@ -29,8 +28,8 @@ func TestEveryMailHasAText(t *testing.T) {
 			}
 			require.NotNil(t, content.subject, "%s/%s", in, name)
 			require.Equal(t, named(t, i18n.English, name), named(t, in, name), "%s/%s", in, name)
-			for _, with := range []models.MailDetails{{}, {"actor": "x", "role": "owner", "records": "1", "days": "1", "idle_days": "1", "revoke_at": "x", "because": models.BecauseRole, "optional": "yes", "files": "1", "more": "1", "by_link": "yes", "day_goes_on": "yes", "delivery_id": "x"}} {
-				filled, err := compose(in, models.MailKind(name), with, []company{{Count: "1"}}, "https://dispo.example.com/x")
+			for _, with := range []Details{{}, {"actor": "x", "role": "owner", "records": "1", "days": "1", "idle_days": "1", "revoke_at": "x", "because": BecauseRole, "optional": "yes", "files": "1", "more": "1", "by_link": "yes", "day_goes_on": "yes", "delivery_id": "x"}} {
+				filled, err := compose(in, Kind(name), with, []company{{Count: "1"}}, "https://dispo.example.com/x")
 				require.NoError(t, err, "%s/%s", in, name)
 				require.NotEmpty(t, filled.Subject)
 				require.Contains(t, filled.Text, "https://dispo.example.com/x")
@@ -58,8 +57,8 @@ func TestNamesAreNoLinks(t *testing.T) {
 	address := regexp.MustCompile(`(?i)\w+://|www\.\w|\w\.[a-z]{2,}|\w@\w`)
 	sender := &Sender{Config: Config{Client: func(_ i18n.Language, agent string) string { return agent }}}
 	const name = "Pay at https://evil.example/x or www.evil.example, evil.com, a@evil.com"
-	for kind, named := range map[models.MailKind][]string{models.MailKeyCreated: {"key", "user_agent"}, models.MailDeliveryWithdrawn: {"reason", "file", "replaced_by"}} {
-		chosen := models.MailDetails{}
+	for kind, named := range map[Kind][]string{KeyCreated: {"key", "user_agent"}, DeliveryWithdrawn: {"reason", "file", "replaced_by"}} {
+		chosen := Details{}
 		for _, detail := range named {
 			chosen[detail] = name
 		}
@@ -85,8 +84,8 @@ func TestReplacedDelivery(t *testing.T) {
 	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, took the file’s place"} {
 		filled, err := compose(
 			i18n.English,
-			models.MailDeliveryWithdrawn,
-			models.MailDetails{"records": "2", "replaced_by": file},
+			DeliveryWithdrawn,
+			Details{"records": "2", "replaced_by": file},
 			nil,
 			"https://dispo.example.com/deliveries",
 		)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 
-	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
 )
@@ -18,7 +17,7 @@ func SendTest(
 	public *url.URL,
 	recipient string,
 ) (answer string, err error) {
-	content, err := compose(i18n.English, "test", models.MailDetails{"recipient": recipient}, nil, public.String())
+	content, err := compose(i18n.English, "test", Details{"recipient": recipient}, nil, public.String())
 	if err != nil {
 		return "", err
 	}

@@ -1,4 +1,4 @@
-package ledger
+package mail
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
+	"dispo/models/ledger"
 )
 
 const (
@@ -50,22 +51,22 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 	var failed error // of an organization, which others need not wait for
 	for _, a := range arrived {
 		zone := i18n.StoredZone(a.TimeZone)
-		failed = errors.Join(failed, announceArrived(ctx, s.Tenant(a.OrganizationID), dayOf(a.FirstAt, zone), zone, now))
+		failed = errors.Join(failed, announceArrived(ctx, s.Tenant(a.OrganizationID), ledger.DayOf(a.FirstAt, zone), zone, now))
 	}
 	expected, err := database.Query[struct {
 		OrganizationID uuid.UUID
 		Decided        *time.Time
-		expectation
+		ledger.Expectation
 	}](ctx, s.DB(), `SELECT organization_id, time_zone, expected_by, expected_since, decided FROM deliveries_expected()`)
 	if err != nil {
 		return errors.Join(failed, models.Wrap(err))
 	}
 	for _, e := range expected {
-		days := e.days(now.AddDate(0, 0, -longestBreak), now)
-		if len(days) == 0 || e.Decided != nil && !e.Decided.Before(days[0].By) {
+		day, ok := e.Last(now)
+		if !ok || e.Decided != nil && !e.Decided.Before(day.By) {
 			continue
 		}
-		failed = errors.Join(failed, announceLate(ctx, s.Tenant(e.OrganizationID), e.expectation, days[0], now))
+		failed = errors.Join(failed, announceLate(ctx, s.Tenant(e.OrganizationID), day, now))
 	}
 	return failed
 }
@@ -84,20 +85,20 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			return err
 		}
 		var told []time.Time
-		if err := tx.Model(&models.DeliveryNotice{}).
-			Where("kind = ? AND starts_at >= ? AND starts_at < ?", models.MailDeliveryArrived, start, end).
+		if err := tx.Model(&DeliveryNotice{}).
+			Where("kind = ? AND starts_at >= ? AND starts_at < ?", DeliveryArrived, start, end).
 			Order("ends_at DESC").
 			Limit(1).
 			Pluck("ends_at", &told).
 			Error; err != nil {
 			return err
 		}
-		kind, over := models.MailDeliveryArrived, !now.Before(end)
+		kind, over := DeliveryArrived, !now.Before(end)
 		if len(told) > 0 {
 			if !over {
 				return nil
 			}
-			kind, start = models.MailDeliveriesLater, told[0]
+			kind, start = DeliveriesLater, told[0]
 		}
 		files := func() *gorm.DB {
 			return tx.Model(&models.DeliveryFile{}).
@@ -120,14 +121,14 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 		// What is being stored now arrived after the last one, also if that was before midnight.
 		if first, err := decide(
 			tx,
-			models.MailDeliveryArrived,
+			DeliveryArrived,
 			start,
 			total.Last.Add(time.Microsecond),
 		); err != nil ||
 			!first {
 			return err
 		}
-		if wanted, err := models.MailWanted(tx, kind); err != nil || !wanted {
+		if wanted, err := wanted(tx, kind); err != nil || !wanted {
 			return err
 		}
 		companies, all, err := arrivedCompanies(tx, files())
@@ -138,11 +139,11 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 		if err != nil {
 			return err
 		}
-		return models.MailManagers(tx, t.OrganizationID(), kind, nil, models.MailDetails{
+		return WriteToMembers(tx, t.OrganizationID(), kind, nil, Details{
 			"day": day.Format(
 				time.DateOnly,
 			),
-			"at":      models.MailTime(now),
+			"at":      Time(now),
 			"files":   total.Files,
 			"records": total.Records,
 			"amount":  total.Amount,
@@ -158,12 +159,12 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 
 // arrivedCompanies returns what files have of companies, the largest sums first and at
 // most as many as a mail names, and the number of all these companies.
-func arrivedCompanies(tx *gorm.DB, files *gorm.DB) (companies []models.MailCompany, all int64, err error) {
+func arrivedCompanies(tx *gorm.DB, files *gorm.DB) (companies []Company, all int64, err error) {
 	sums := tx.Table("(?) AS f", files.Select("id, last_id")).
 		Joins("JOIN (?) AS t ON t.id > f.id AND t.id <= f.last_id", tx.Model(&models.Transaction{}).Where("record_index >= 0").Select("id, cvr, amount_dkk")).
 		Group("t.cvr").Select("t.cvr, count(*) AS count, sum(t.amount_dkk) AS amount")
 	var rows []struct {
-		models.MailCompany
+		Company
 		Companies int64
 	}
 	err = tx.Table("(?) AS s", sums).
@@ -174,34 +175,34 @@ func arrivedCompanies(tx *gorm.DB, files *gorm.DB) (companies []models.MailCompa
 		Scan(&rows).
 		Error
 	for _, row := range rows {
-		companies, all = append(companies, row.MailCompany), row.Companies
+		companies, all = append(companies, row.Company), row.Companies
 	}
 	return companies, all, err
 }
 
 // announceLate writes the mails about a day's delivery if it is late, unless another
 // instance has decided that.
-func announceLate(ctx context.Context, t models.Tenant, e expectation, day LateDay, now time.Time) error {
-	late, err := e.late(ctx, t, day.By, now)
+func announceLate(ctx context.Context, t models.Tenant, day ledger.LateDay, now time.Time) error {
+	late, err := ledger.LateDays(ctx, t, day.By, now)
 	if err != nil {
 		return err
 	}
 	return t.Write(ctx, func(tx *gorm.DB) error {
-		first, err := decide(tx, models.MailDeliveryLate, day.By, day.By)
+		first, err := decide(tx, DeliveryLate, day.By, day.By)
 		if err != nil || !first || len(late) == 0 || late[0].ArrivedAt != nil {
 			return err
 		}
-		return models.MailManagers(tx, t.OrganizationID(), models.MailDeliveryLate, nil, models.MailDetails{
-			"day": day.Day.Format(time.DateOnly), "by": models.MailTime(day.By), "at": models.MailTime(now),
+		return WriteToMembers(tx, t.OrganizationID(), DeliveryLate, nil, Details{
+			"day": day.Day.Format(time.DateOnly), "by": Time(day.By), "at": Time(now),
 		})
 	})
 }
 
 // decide notes that the transaction decides about mails. It reports false if another one
 // has, for which it waits.
-func decide(tx *gorm.DB, kind models.MailKind, start, end time.Time) (bool, error) {
+func decide(tx *gorm.DB, kind Kind, start, end time.Time) (bool, error) {
 	noted := tx.Clauses(clause.OnConflict{DoNothing: true}).
-		Create(&models.DeliveryNotice{Kind: kind, StartsAt: start, EndsAt: end})
+		Create(&DeliveryNotice{Kind: kind, StartsAt: start, EndsAt: end})
 	return noted.RowsAffected > 0, noted.Error
 }
 

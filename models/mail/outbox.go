@@ -1,4 +1,4 @@
-package models
+package mail
 
 import (
 	"context"
@@ -10,96 +10,97 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/secrets"
 )
 
-// MailKind says what a mail is about. Package mail has its text.
-type MailKind string
+// Kind says what a mail is about.
+type Kind string
 
 const (
-	MailInvitation           MailKind = "invitation"
-	MailPassword             MailKind = "password"
-	MailUnlock               MailKind = "unlock"
-	MailSignIn               MailKind = "sign_in"
-	MailKeyCreated           MailKind = "key_created"
-	MailKeyRevoked           MailKind = "key_revoked"
-	MailKeyRevokedOnSchedule MailKind = "key_revoked_on_schedule"
-	MailKeyPaused            MailKind = "key_paused"
-	MailKeyScheduled         MailKind = "key_scheduled"
-	MailKeyExpiring          MailKind = "key_expiring"
-	MailDeliveryArrived      MailKind = "delivery_arrived"
-	MailDeliveryLate         MailKind = "delivery_late"
-	MailDeliveriesLater      MailKind = "deliveries_later" // that arrived after their day's mail
-	MailDeliveryWithdrawn    MailKind = "delivery_withdrawn"
-	MailPasswordChanged      MailKind = "password_changed"
-	MailFactorOn             MailKind = "second_factor_on"
-	MailFactorOff            MailKind = "second_factor_off"
-	MailFactorReset          MailKind = "second_factor_reset" // by the operator
-	MailRecoveryUsed         MailKind = "recovery_code_used"
-	MailMemberJoined         MailKind = "member_joined"
-	MailMemberRemoved        MailKind = "member_removed"
-	MailMemberRole           MailKind = "member_role"
+	Invitation           Kind = "invitation"
+	Password             Kind = "password"
+	Unlock               Kind = "unlock"
+	SignIn               Kind = "sign_in"
+	KeyCreated           Kind = "key_created"
+	KeyRevoked           Kind = "key_revoked"
+	KeyRevokedOnSchedule Kind = "key_revoked_on_schedule"
+	KeyPaused            Kind = "key_paused"
+	KeyScheduled         Kind = "key_scheduled"
+	KeyExpiring          Kind = "key_expiring"
+	DeliveryArrived      Kind = "delivery_arrived"
+	DeliveryLate         Kind = "delivery_late"
+	DeliveriesLater      Kind = "deliveries_later" // that arrived after their day's mail
+	DeliveryWithdrawn    Kind = "delivery_withdrawn"
+	PasswordChanged      Kind = "password_changed"
+	FactorOn             Kind = "second_factor_on"
+	FactorOff            Kind = "second_factor_off"
+	FactorReset          Kind = "second_factor_reset" // by the operator
+	RecoveryUsed         Kind = "recovery_code_used"
+	MemberJoined         Kind = "member_joined"
+	MemberRemoved        Kind = "member_removed"
+	MemberRole           Kind = "member_role"
 )
 
-// MailTopic is a kind of optional mail that a user may switch off. Mails that matter for
+// Topic is a kind of optional mail that a user may switch off. Mails that matter for
 // security have no topic.
-type MailTopic string
+type Topic string
 
 const (
-	TopicKeys       MailTopic = "keys"
-	TopicExpiry     MailTopic = "expiry"
-	TopicArrivals   MailTopic = "arrivals" // which nobody gets by default
-	TopicLate       MailTopic = "late"
-	TopicDeliveries MailTopic = "deliveries" // withdrawn ones
+	TopicKeys       Topic = "keys"
+	TopicExpiry     Topic = "expiry"
+	TopicArrivals   Topic = "arrivals" // which nobody gets by default
+	TopicLate       Topic = "late"
+	TopicDeliveries Topic = "deliveries" // withdrawn ones
 )
 
-// MailTopics are all topics.
-var MailTopics = []MailTopic{TopicKeys, TopicExpiry, TopicArrivals, TopicLate, TopicDeliveries}
+// Topics are all topics.
+var Topics = []Topic{TopicKeys, TopicExpiry, TopicArrivals, TopicLate, TopicDeliveries}
 
 // Known reports whether there is such a topic.
-func (t MailTopic) Known() bool { return slices.Contains(MailTopics, t) }
+func (t Topic) Known() bool { return slices.Contains(Topics, t) }
 
 // Topic returns the topic of a kind, or "" if it cannot be switched off.
-func (k MailKind) Topic() MailTopic {
+func (k Kind) Topic() Topic {
 	switch k {
-	case MailKeyPaused, MailKeyScheduled:
+	case KeyPaused, KeyScheduled:
 		return TopicKeys
-	case MailKeyExpiring:
+	case KeyExpiring:
 		return TopicExpiry
-	case MailDeliveryArrived, MailDeliveriesLater:
+	case DeliveryArrived, DeliveriesLater:
 		return TopicArrivals
-	case MailDeliveryLate:
+	case DeliveryLate:
 		return TopicLate
-	case MailDeliveryWithdrawn:
+	case DeliveryWithdrawn:
 		return TopicDeliveries
 	}
 	return ""
 }
 
 // forEveryMember reports whether a mail concerns every member, as mails about deliveries do.
-func (k MailKind) forEveryMember() bool {
-	return slices.Contains([]MailTopic{TopicArrivals, TopicLate, TopicDeliveries}, k.Topic())
+func (k Kind) forEveryMember() bool {
+	return slices.Contains([]Topic{TopicArrivals, TopicLate, TopicDeliveries}, k.Topic())
 }
 
 // forOwners reports whether a mail concerns no one but owners, as mails about members do.
-func (k MailKind) forOwners() bool {
-	return k == MailMemberJoined || k == MailMemberRemoved || k == MailMemberRole
+func (k Kind) forOwners() bool {
+	return k == MemberJoined || k == MemberRemoved || k == MemberRole
 }
 
 // AboutAccount reports whether a mail is about its reader's account, and no organization
 // more than another.
-func (k MailKind) AboutAccount() bool {
+func (k Kind) AboutAccount() bool {
 	return slices.Contains(
-		[]MailKind{
-			MailPassword,
-			MailUnlock,
-			MailSignIn,
-			MailPasswordChanged,
-			MailFactorOn,
-			MailFactorOff,
-			MailFactorReset,
-			MailRecoveryUsed,
+		[]Kind{
+			Password,
+			Unlock,
+			SignIn,
+			PasswordChanged,
+			FactorOn,
+			FactorOff,
+			FactorReset,
+			RecoveryUsed,
 		},
 		k,
 	)
@@ -109,10 +110,10 @@ func (k MailKind) AboutAccount() bool {
 type Mail struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
-	Kind           MailKind
+	Kind           Kind
 	Recipient      string
 	UserID         *uuid.UUID // nil for an invited person and for a notification address
-	Details        string     // MailDetails as JSON
+	Details        string     // Details as JSON
 	CreatedAt      time.Time
 	Attempts       int
 	NextAttemptAt  time.Time
@@ -121,18 +122,18 @@ type Mail struct {
 	GivenUpAt      *time.Time
 }
 
-// MailDetails are what the text of a mail names, in the form in which it is stored:
+// Details are what the text of a mail names, in the form in which it is stored:
 // times are in RFC 3339. They have no secrets.
-type MailDetails map[string]string
+type Details map[string]string
 
 // Value returns the details as JSON.
-func (d MailDetails) Value() (driver.Value, error) {
+func (d Details) Value() (driver.Value, error) {
 	text, err := json.Marshal(d)
 	return string(text), err
 }
 
-// MailCompany is what arrived for a company, as MailDetails["companies"] has a list of in JSON.
-type MailCompany struct {
+// Company is what arrived for a company, as Details["companies"] has a list of in JSON.
+type Company struct {
 	Name, CVR string
 	Count     int64
 	AmountDKK string `gorm:"column:amount_dkk"`
@@ -142,11 +143,11 @@ type MailCompany struct {
 // day, or about the one that was expected by a time, at which it starts and ends.
 type DeliveryNotice struct {
 	OrganizationID   uuid.UUID
-	Kind             MailKind
+	Kind             Kind
 	StartsAt, EndsAt time.Time
 }
 
-// Why somebody gets a mail, in MailDetails["because"].
+// Why somebody gets a mail, in Details["because"].
 const (
 	BecauseRole    = "role"    // owns or administers the organization
 	BecauseCreator = "creator" // created the key
@@ -158,8 +159,8 @@ const (
 // is written to the outbox otherwise.
 const mailsAreSent = `EXISTS (SELECT FROM mail_senders WHERE seen_at > now() - interval '3 days')`
 
-// MailOne writes a mail to one person, in the transaction of what it reports.
-func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
+// WriteOne writes a mail to one person, in the transaction of what it reports.
+func WriteOne(tx *gorm.DB, mail Mail, details Details) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, @id, @kind, @recipient, @user, @details WHERE `+mailsAreSent, map[string]any{
 		"organization": mail.OrganizationID,
@@ -171,10 +172,10 @@ func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
 	}).Error
 }
 
-// MailAccount writes a mail about a user's account to that user, in the transaction of what
+// WriteToUser writes a mail about a user's account to that user, in the transaction of what
 // it reports. A user without an organization gets none.
-func MailAccount(tx *gorm.DB, userID uuid.UUID, kind MailKind, details MailDetails) error {
-	details["at"] = MailTime(tx.NowFunc())
+func WriteToUser(tx *gorm.DB, userID uuid.UUID, kind Kind, details Details) error {
+	details["at"] = Time(tx.NowFunc())
 	return tx.Exec(
 		`SELECT mail_account(?, ?, ?, CAST(? AS jsonb)) WHERE `+mailsAreSent,
 		userID,
@@ -184,17 +185,17 @@ func MailAccount(tx *gorm.DB, userID uuid.UUID, kind MailKind, details MailDetai
 	).Error
 }
 
-// MailManagers writes a mail to an organization's owners and admins, to the member whom
+// WriteToMembers writes a mail to an organization's owners and admins, to the member whom
 // it concerns, if any, and to the notification address, each once, in the transaction of
 // what it reports. One about members goes to owners alone, and to that member. One about deliveries goes to every member, and to the notification
 // address unless it is about arrivals, which have to be chosen. Those who do not want its
 // topic are left out, and those who have one of this kind about details["day"].
-func MailManagers(
+func WriteToMembers(
 	tx *gorm.DB,
 	organizationID uuid.UUID,
-	kind MailKind,
+	kind Kind,
 	concerned *uuid.UUID,
-	details MailDetails,
+	details Details,
 ) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
@@ -219,72 +220,72 @@ func MailManagers(
 	}).Error
 }
 
-// MailWanted reports whether a member wants mails of a kind that concerns every member.
-func MailWanted(tx *gorm.DB, kind MailKind) (bool, error) {
+// wanted reports whether a member wants mails of a kind that concerns every member.
+func wanted(tx *gorm.DB, kind Kind) (bool, error) {
 	var wanted int64
-	err := tx.Model(&Member{}).
+	err := tx.Model(&models.Member{}).
 		Where("user_id IN (SELECT id FROM users WHERE disabled_at IS NULL AND NOT (? = ANY (unwanted_mail)))", string(kind.Topic())).
 		Count(&wanted).
 		Error
 	return wanted > 0, err
 }
 
-// MailToken returns the token of the link in a mail. It is made from the mail's id and
+// Token returns the token of the link in a mail. It is made from the mail's id and
 // the server's secret, so it is the same whenever the mail is sent, and the database
 // does not have it.
-func MailToken(secret secrets.Secret, mail uuid.UUID) string {
+func Token(secret secrets.Secret, mail uuid.UUID) string {
 	return secret.Sign("mail token", mail.String())
 }
 
-// MailTokens returns MailToken under the present secret, and under the one before it if
+// tokens returns Token under the present secret, and under the one before it if
 // there is one: a mail that waits may be of its time.
-func MailTokens(secret secrets.Secret, mail uuid.UUID) (tokens []string) {
+func tokens(secret secrets.Secret, mail uuid.UUID) (tokens []string) {
 	for i := range secret {
-		tokens = append(tokens, MailToken(secret[i:], mail))
+		tokens = append(tokens, Token(secret[i:], mail))
 	}
 	return tokens
 }
 
-// MailTime returns a time as MailDetails have it.
-func MailTime(at time.Time) string { return at.UTC().Format(time.RFC3339) }
+// Time returns a time as Details have it.
+func Time(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 
-// Mails lists the mails of every organization that wait or were given up, the oldest
+// Unsent lists the mails of every organization that wait or were given up, the oldest
 // first, for the operator.
-func (s *Store) Mails(ctx context.Context) ([]Mail, error) {
-	return Find[Mail](s.db.GORM(database.WithOperator(ctx)).Where("sent_at IS NULL").Order("created_at, id"))
+func Unsent(ctx context.Context, s *models.Store) ([]Mail, error) {
+	return models.Find[Mail](s.DB().GORM(database.WithOperator(ctx)).Where("sent_at IS NULL").Order("created_at, id"))
 }
 
-// mailHeld is when a mail is due that waits for MailRelease.
+// mailHeld is when a mail is due that waits for Release.
 var mailHeld = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// Held reports whether the mail waits for MailRelease.
+// Held reports whether the mail waits for Release.
 func (m Mail) Held() bool { return m.NextAttemptAt.Equal(mailHeld) }
 
-// MailHold keeps the mails that wait from being sent until MailRelease, for the operator. It
+// Hold keeps the mails that wait from being sent until Release, for the operator. It
 // returns how many are held.
-func (s *Store) MailHold(ctx context.Context) (int64, error) {
-	changed := s.db.GORM(database.WithOperator(ctx)).
+func Hold(ctx context.Context, s *models.Store) (int64, error) {
+	changed := s.DB().GORM(database.WithOperator(ctx)).
 		Model(&Mail{}).
 		Where("sent_at IS NULL AND given_up_at IS NULL").
 		Update("next_attempt_at", mailHeld)
-	return changed.RowsAffected, Wrap(changed.Error)
+	return changed.RowsAffected, models.Wrap(changed.Error)
 }
 
-// MailRelease undoes MailHold. It returns how many mails are due now.
-func (s *Store) MailRelease(ctx context.Context) (int64, error) {
-	changed := s.db.GORM(database.WithOperator(ctx)).
+// Release undoes Hold. It returns how many mails are due now.
+func Release(ctx context.Context, s *models.Store) (int64, error) {
+	changed := s.DB().GORM(database.WithOperator(ctx)).
 		Model(&Mail{}).
 		Where("next_attempt_at = ?", mailHeld).
 		Update("next_attempt_at", gorm.Expr("now()"))
-	return changed.RowsAffected, Wrap(changed.Error)
+	return changed.RowsAffected, models.Wrap(changed.Error)
 }
 
-// MailRetry lets mails that were given up, and those that wait, be sent again now, for
+// Retry lets mails that were given up, and those that wait, be sent again now, for
 // the operator. It returns their number. Mails older than three days stay given up, and those that are held stay so.
-func (s *Store) MailRetry(ctx context.Context) (int64, error) {
-	changed := s.db.GORM(database.WithOperator(ctx)).
+func Retry(ctx context.Context, s *models.Store) (int64, error) {
+	changed := s.DB().GORM(database.WithOperator(ctx)).
 		Model(&Mail{}).
 		Where("sent_at IS NULL AND created_at > now() - interval '3 days' AND next_attempt_at <> ?", mailHeld).
 		Updates(map[string]any{"given_up_at": nil, "next_attempt_at": gorm.Expr("now()")})
-	return changed.RowsAffected, Wrap(changed.Error)
+	return changed.RowsAffected, models.Wrap(changed.Error)
 }
