@@ -17,6 +17,7 @@ import (
 	"dispo/api/ratelimit"
 	"dispo/models"
 	"dispo/models/ledger"
+	"dispo/models/tasks"
 )
 
 const (
@@ -111,8 +112,8 @@ func (h *handler) bulk(c *fiber.Ctx, media string, list bulkList) error {
 // sendBulk sends a bulk read if its organization has no other one, and counts it.
 func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error {
 	r := requestOf(c)
-	held, release, err := ledger.BeginBulk(ctx, b.tenant, h.Log)
-	if errors.Is(err, ledger.ErrBulkRuns) {
+	held, release, err := tasks.Begin(ctx, b.tenant, "bulk read", h.Log)
+	if errors.Is(err, tasks.ErrRuns) {
 		h.giveBack(c, r)
 		return errBulkRuns
 	}

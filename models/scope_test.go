@@ -21,6 +21,7 @@ import (
 	"dispo/models/keys"
 	"dispo/models/mail"
 	"dispo/models/modelstest"
+	"dispo/models/tasks"
 	"dispo/models/terms"
 )
 
@@ -78,7 +79,7 @@ func tenantModels() []any {
 		},
 		&models.WithdrawnFile{ID: id, TotalAmountDKK: "1.00"},
 		&models.WithdrawnTotal{CVR: "10000001", DispositionDate: at, FileID: id, Count: 1, AmountDKK: "1.00"},
-		&models.RunningTask{Task: id.String(), ID: id, RenewedAt: at},
+		&tasks.Task{Task: id.String(), ID: id, RenewedAt: at},
 		&keys.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
 		&keys.RefusedRequest{ID: id, At: at, KeyID: id},
 		&keys.ServedRequest{ID: id, At: at, KeyID: id},

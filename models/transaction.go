@@ -44,14 +44,6 @@ type Transaction struct {
 	ProcessedAt *time.Time `gorm:"->"`
 }
 
-// RunningTask is what the organization does once at a time over all instances.
-type RunningTask struct {
-	OrganizationID uuid.UUID
-	Task           string
-	ID             uuid.UUID // another one each time
-	RenewedAt      time.Time `gorm:"default:now()"`
-}
-
 // WithdrawnFile is a delivery file that was withdrawn, as it was. Arrival describes the
 // fields.
 type WithdrawnFile struct {

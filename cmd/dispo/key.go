@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/keys"
+	"dispo/models/retention"
 	"dispo/models/terms"
 )
 
@@ -74,7 +75,7 @@ func parseExpiry(text string, now time.Time) (*time.Time, error) {
 		end := date.AddDate(0, 0, 1)
 		return &end, nil
 	}
-	var period models.Period
+	var period retention.Length
 	if err := period.UnmarshalText([]byte(text)); err != nil {
 		return nil, usageErrorf(
 			"--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31",

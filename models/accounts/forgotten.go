@@ -14,6 +14,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/mail"
 	"dispo/models/secrets"
+	"dispo/models/tasks"
 )
 
 const (
@@ -62,7 +63,7 @@ func (a *Accounts) LinkRequest(ctx context.Context, kind mail.Kind, email, addre
 
 // SendPasswordLinks writes mails with links to those who asked for them, until ctx ends.
 func (a *Accounts) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
-	models.Every(
+	tasks.Every(
 		ctx,
 		forgottenEvery,
 		log,

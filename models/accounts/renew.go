@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/tasks"
 )
 
 // renewEvery is how often Renew looks, because another instance may still encrypt under the
@@ -21,7 +22,7 @@ type Encrypted struct{ Old, Lost int }
 // Renew encrypts second factors and recovery codes under the present secret that are
 // encrypted under the one before it, again and again until ctx ends.
 func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
-	models.Every(
+	tasks.Every(
 		ctx,
 		renewEvery,
 		log,

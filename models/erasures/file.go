@@ -11,14 +11,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/semaphore"
-
-	"dispo/models"
 )
 
 // What an Erasure took away.
@@ -92,7 +91,7 @@ func Append(ctx context.Context, path string, erased ...Erasure) error {
 func write(path string, text []byte) error {
 	file, err := open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL)
 	if err == nil {
-		err = models.GiveToFolder(file)
+		err = GiveToFolder(file)
 	} else if errors.Is(err, fs.ErrExist) {
 		file, err = open(path, os.O_WRONLY|os.O_APPEND)
 	}
@@ -151,4 +150,18 @@ func Read(ctx context.Context, path string) (read []Erasure, err error) {
 		last[e.ID] = e
 	}
 	return slices.DeleteFunc(read, func(e Erasure) bool { return e != last[e.ID] || e.TakenBack }), nil
+}
+
+// GiveToFolder gives a file that root has made to the owner of its folder: the service may run
+// as that user, and needs it.
+func GiveToFolder(file *os.File) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	folder, err := os.Stat(filepath.Dir(file.Name()))
+	if err != nil {
+		return err
+	}
+	owner := folder.Sys().(*syscall.Stat_t)
+	return file.Chown(int(owner.Uid), int(owner.Gid))
 }

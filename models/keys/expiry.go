@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/mail"
+	"dispo/models/tasks"
 )
 
 const expiryEvery = time.Minute
@@ -20,7 +21,7 @@ const expiryEvery = time.Minute
 // AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
 // written by one instance only.
 func AnnounceExpiry(ctx context.Context, s *models.Store, log *slog.Logger) {
-	models.Every(
+	tasks.Every(
 		ctx,
 		expiryEvery,
 		log,

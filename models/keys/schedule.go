@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/tasks"
 )
 
 const (
@@ -65,7 +66,7 @@ func Unschedule(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, err
 // RevokeOnSchedule revokes keys when their scheduled time comes, until ctx ends. Each is
 // revoked by one instance only, within a minute of its time.
 func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
-	models.Every(
+	tasks.Every(
 		ctx,
 		scheduleEvery,
 		log,

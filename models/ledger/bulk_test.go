@@ -1,9 +1,7 @@
 package ledger_test
 
 import (
-	"context"
 	"errors"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -14,49 +12,6 @@ import (
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
-
-// An organization has one bulk read at a time, which is renewed while it runs. Ten seconds
-// after the last renewal of a killed instance, another one takes its place. A read that
-// cannot be renewed learns that it has lost its place, and its end leaves the other alone.
-func TestBulkReadsTakeTurns(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	tenant := w.Service.Tenant(w.Organization(t, "bulk").ID)
-	begin := func() (context.Context, func()) {
-		held, end, err := ledger.BeginBulk(t.Context(), tenant, slog.New(slog.DiscardHandler))
-		require.NoError(t, err)
-		return held, end
-	}
-	requireRuns := func() {
-		_, _, err := ledger.BeginBulk(t.Context(), tenant, slog.New(slog.DiscardHandler))
-		require.ErrorIs(t, err, ledger.ErrBulkRuns)
-	}
-	renewed := func() time.Time {
-		return modelstest.ValueAt[time.Time](t, w.URL, `SELECT renewed_at FROM running_tasks`)
-	}
-	held, end := begin()
-	begun := renewed()
-	modelstest.Eventually(t, func() bool { return renewed().Sub(begun) > 2*time.Second })
-	requireRuns()
-	require.NoError(t, held.Err())
-	end()
-
-	held, end = begin()
-	// Nobody renews it under another id.
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE running_tasks SET id = gen_random_uuid(), renewed_at = now() - interval '10.1 seconds'`,
-	)
-	_, endSecond := begin()
-	<-held.Done()
-	require.ErrorIs(t, context.Cause(held), ledger.ErrBulkLost)
-	end()
-	requireRuns()
-	endSecond()
-	_, end = begin()
-	end()
-}
 
 // An export sees one moment: nothing of an import that is stored while it reads. It is in
 // the ledger's order, and has the rows of its organization alone. It stops at an error of its

@@ -17,6 +17,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/i18n"
 	"dispo/models/ledger"
+	"dispo/models/tasks"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 // AnnounceDeliveries writes the mails about deliveries that arrived or are late, until ctx
 // ends. Each is written by one instance only.
 func AnnounceDeliveries(ctx context.Context, s *models.Store, log *slog.Logger) {
-	models.Every(
+	tasks.Every(
 		ctx,
 		announceEvery,
 		log,
@@ -51,7 +52,10 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 	var failed error // of an organization, which others need not wait for
 	for _, a := range arrived {
 		zone := i18n.StoredZone(a.TimeZone)
-		failed = errors.Join(failed, announceArrived(ctx, s.Tenant(a.OrganizationID), ledger.DayOf(a.FirstAt, zone), zone, now))
+		failed = errors.Join(
+			failed,
+			announceArrived(ctx, s.Tenant(a.OrganizationID), ledger.DayOf(a.FirstAt, zone), zone, now),
+		)
 	}
 	expected, err := database.Query[struct {
 		OrganizationID uuid.UUID

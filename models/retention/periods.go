@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"dispo/migrations"
-	"dispo/models"
 )
 
 // Period is a setting: days or years of the calendar such as 35d or 2y, "default", or "" if it
@@ -21,7 +20,7 @@ func (p *Period) UnmarshalText(text []byte) error {
 	if *p = Period(text); *p == "default" {
 		return nil
 	}
-	var read models.Period
+	var read Length
 	err := read.UnmarshalText(text)
 	if *p = Period(read.String()); err != nil || strings.HasSuffix(string(*p), "h") {
 		return errors.New("expected days or years such as 35d or 2y, or default")
@@ -48,7 +47,7 @@ type Periods struct {
 func (p Periods) Check() error {
 	values := reflect.ValueOf(p)
 	for i := range values.NumField() {
-		var period, shortest models.Period
+		var period, shortest Length
 		tag := values.Type().Field(i).Tag
 		_ = shortest.UnmarshalText([]byte(tag.Get("shortest")))
 		if period.UnmarshalText([]byte(values.Field(i).String())) == nil && period.Shorter(shortest) {

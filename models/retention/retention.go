@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/tasks"
 )
 
 const (
@@ -56,7 +57,7 @@ func New(store *models.Store, settings Periods, log *slog.Logger) *Keeper {
 
 // Run deletes at once and then every hour, until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
-	models.Every(ctx, every, k.log, "cannot delete all that was kept for long enough: trying again in an hour", k.Once)
+	tasks.Every(ctx, every, k.log, "cannot delete all that was kept for long enough: trying again in an hour", k.Once)
 }
 
 // Deleted calls f with the name of each kind and how many of its rows this instance has

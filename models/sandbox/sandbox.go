@@ -24,6 +24,7 @@ import (
 	"dispo/models/i18n"
 	"dispo/models/imports/format"
 	"dispo/models/organizations"
+	"dispo/models/tasks"
 )
 
 const (
@@ -58,7 +59,7 @@ func Create(ctx context.Context, store *models.Store, name, slug string, now tim
 // Run fills all sandboxes until ctx ends. Each day of a sandbox arrives once, whatever
 // the number of instances, soon after midnight UTC.
 func Run(ctx context.Context, store *models.Store, log *slog.Logger) {
-	models.Every(ctx, fillEvery, log, "cannot fill the sandboxes: trying again soon", func(ctx context.Context) error {
+	tasks.Every(ctx, fillEvery, log, "cannot fill the sandboxes: trying again soon", func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, fillTimeout)
 		defer cancel()
 		return Fill(ctx, store, time.Now())
