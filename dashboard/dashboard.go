@@ -43,8 +43,11 @@ type Limits struct {
 	PerKey       bool // requests are counted by key instead of by organization
 	// Use returns how much an organization or key has used of both limits, which may be the
 	// organization's own.
-	Use func(id uuid.UUID, own models.Limits) (minute, hour web.Use)
+	Use func(id uuid.UUID, own models.Limits) (minute, hour Use)
 }
+
+// Use is how much of a limit is used.
+type Use = web.Use
 
 type handler struct {
 	Config

@@ -24,5 +24,5 @@ func (c CallerView) name(f Frame) string {
 	case c.UserAgent == "":
 		return f.T("An unnamed client")
 	}
-	return f.client(c.UserAgent)
+	return f.Client(c.UserAgent)
 }

@@ -94,50 +94,6 @@ func splitEmail(text string) (name, host string) {
 	return text, ""
 }
 
-// ClientName names the client of a user agent for people, such as Chrome on Windows.
-func ClientName(in Locale, userAgent string) string { return Frame{Locale: in}.client(userAgent) }
-
-// client shortens a user agent to its browser and system, or to the product that a
-// program names first, in the program's own form, such as bookkeeper/2.1.
-func (f Frame) client(userAgent string) string {
-	if userAgent == "" {
-		return f.T("an unnamed client")
-	}
-	product, rest, _ := strings.Cut(userAgent, " ")
-	if !strings.HasPrefix(product+"/", "Mozilla/") { // which stands for a browser also without a version
-		if rest != "" && rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(product, "/") {
-			version, _, _ := strings.Cut(rest, " ")
-			return product + " " + version
-		}
-		return product
-	}
-	// Programs that call themselves compatible give their own name after that.
-	if _, program, ok := strings.Cut(userAgent, "(compatible; "); ok {
-		if end := strings.IndexAny(program, ";) "); end > 0 {
-			return program[:end]
-		}
-	}
-	browser := firstMatch(userAgent, f.T("a browser"),
-		"Edg", "Edge", "OPR", "Opera", "Firefox", "Firefox", "Chrome", "Chrome", "Safari", "Safari")
-	system := firstMatch(userAgent, "",
-		"iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "Windows", "Windows", "Mac OS X", "macOS", "Linux", "Linux")
-	if system == "" {
-		return browser
-	}
-	return f.T("{browser} on {system}", "browser", browser, "system", system)
-}
-
-// firstMatch takes pairs of a substring and a name. It returns the name of the
-// first substring in text, or fallback if text contains none.
-func firstMatch(text, fallback string, pairs ...string) string {
-	for i := 0; i < len(pairs); i += 2 {
-		if strings.Contains(text, pairs[i]) {
-			return pairs[i+1]
-		}
-	}
-	return fallback
-}
-
 // initials returns one or two letters for a person's e-mail address: of the first two
 // parts of its name.
 func initials(email string) string {

@@ -735,7 +735,7 @@ func sessions(v ProfileView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = v.Say("End<hidden> session {number}, {client}</hidden>", "hidden", visuallyHidden(), "number", i+1, "client", v.client(s.UserAgent)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = v.Say("End<hidden> session {number}, {client}</hidden>", "hidden", visuallyHidden(), "number", i+1, "client", v.Client(s.UserAgent)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -12,7 +12,6 @@ import (
 	"dispo/models/keys"
 	"dispo/models/mail"
 	"dispo/models/organizations"
-	"dispo/web"
 )
 
 func (s *settings) checkMail() error {
@@ -47,7 +46,6 @@ func sendMails(
 			Server:    *e.settings.MailServer,
 			From:      e.settings.MailFrom,
 			PublicURL: public,
-			Client:    web.ClientName,
 			Log:       e.log,
 		},
 	)

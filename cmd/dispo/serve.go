@@ -29,7 +29,6 @@ import (
 	"dispo/models/keys"
 	"dispo/models/retention"
 	"dispo/models/sandbox"
-	"dispo/web"
 )
 
 const (
@@ -229,13 +228,13 @@ func inBackground(ctx context.Context, loops ...func(context.Context)) (stop fun
 func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 	return dashboard.Limits{
 		Minute: int64(s.LimitMinute), Hour: int64(s.LimitHour), PerKey: s.LimitBy == byKey,
-		Use: func(id uuid.UUID, own models.Limits) (minute, hour web.Use) {
+		Use: func(id uuid.UUID, own models.Limits) (minute, hour dashboard.Use) {
 			m, h := limits.With(own.LimitMinute, own.LimitHour).Peek(context.Background(), id.String())
-			return web.Use{
+			return dashboard.Use{
 					Used:     m.Used,
 					Limit:    m.Limit,
 					ResetsAt: m.Reset,
-				}, web.Use{
+				}, dashboard.Use{
 					Used:     h.Used,
 					Limit:    h.Limit,
 					ResetsAt: h.Reset,

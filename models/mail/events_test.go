@@ -499,7 +499,7 @@ func TestAccountMails(t *testing.T) {
 	require.Equal(t, toKari, recipients(mails), "the sign-in")
 	requireHarmless(t, mails[0])
 	text, _ := mails[0].Parts(t)
-	require.Contains(t, text, "med client Firefox, fra adressen 192.0.2.9")
+	require.Contains(t, text, "med Firefox, fra adressen 192.0.2.9")
 	for _, e := range append(k.accountEvents(t), k.memberEvents(t)...) {
 		for _, m := range k.happens(t, e) {
 			text, _ := m.Parts(t)

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/i18n"
 	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/terms"
@@ -69,7 +68,6 @@ func newSender(t *testing.T, instance *modelstest.Instance, server string) *mail
 		Server:    parsed,
 		From:      mail.Address{Name: "Dispo", Address: "dispo@example.com"},
 		PublicURL: public,
-		Client:    func(_ i18n.Language, userAgent string) string { return "client " + userAgent },
 		Log:       slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)

@@ -40,8 +40,7 @@ type Config struct {
 	Store     *models.Store
 	Server    Server
 	From      Address
-	PublicURL *url.URL                                        // that links start with
-	Client    func(in i18n.Language, userAgent string) string // names a browser for people
+	PublicURL *url.URL // that links start with
 	Log       *slog.Logger
 }
 

@@ -240,7 +240,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (Details, []company, e
 		case "key", "reason", "file", "replaced_by":
 			with[name] = unlinked(value)
 		case "user_agent":
-			with[name] = unlinked(s.Client(in, value))
+			with[name] = unlinked(in.Client(value))
 		}
 	}
 	with["recipient"], with["organization"] = m.Recipient, unlinked(m.OrganizationName)

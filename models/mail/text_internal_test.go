@@ -55,7 +55,7 @@ func named(t *testing.T, in i18n.Language, name string) []string {
 func TestNamesAreNoLinks(t *testing.T) {
 	t.Parallel()
 	address := regexp.MustCompile(`(?i)\w+://|www\.\w|\w\.[a-z]{2,}|\w@\w`)
-	sender := &Sender{Config: Config{Client: func(_ i18n.Language, agent string) string { return agent }}}
+	sender := &Sender{}
 	const name = "Pay at https://evil.example/x or www.evil.example, evil.com, a@evil.com"
 	for kind, named := range map[Kind][]string{KeyCreated: {"key", "user_agent"}, DeliveryWithdrawn: {"reason", "file", "replaced_by"}} {
 		chosen := Details{}
