@@ -13,7 +13,7 @@ CREATE TABLE companies (
     folded_name             text COLLATE "C" NOT NULL,
     sort_key                bytea NOT NULL,
     address                 text,
-    start_date              date NOT NULL DEFAULT CURRENT_DATE,
+    start_date              date NOT NULL DEFAULT (clock_timestamp() AT TIME ZONE 'UTC')::date,
     end_date                date NOT NULL DEFAULT '9999-12-31',
     status                  text NOT NULL DEFAULT 'CREATED'
         CHECK (status IN ('CREATED', 'REGISTERED', 'MODIFIED', 'TERMINATED', 'REJECTED')),
@@ -25,8 +25,8 @@ CREATE TABLE companies (
     -- Of the company's transactions.
     transaction_count       bigint NOT NULL DEFAULT 0 CHECK (transaction_count >= 0),
     total_amount_dkk        numeric(38, 2) NOT NULL DEFAULT 0,
-    created_at              timestamptz NOT NULL DEFAULT now(),
-    updated_at              timestamptz NOT NULL DEFAULT now(),
+    created_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
+    updated_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- The id of the newest change: that the company is new, or that its fields changed.
     change_id               uuid NOT NULL,
     PRIMARY KEY (organization_id, id),
@@ -110,7 +110,7 @@ CREATE TABLE deliveries (
     -- The first and the last disposition date. Null if there are no records.
     first_date       date,
     last_date        date,
-    created_at       timestamptz NOT NULL DEFAULT now(),
+    created_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- A delivery stays listed when it was withdrawn from every organization.
     withdrawn_at     timestamptz,
     withdrawn_reason text,
@@ -169,7 +169,7 @@ CREATE TABLE held_records (
     transfer_type        text NOT NULL CHECK (transfer_type <> ''),
     amount_dkk           numeric(14, 2) NOT NULL,
     raw_line             text NOT NULL,
-    created_at           timestamptz NOT NULL DEFAULT now()
+    created_at           timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX held_records_created ON held_records (created_at);
 -- Also finds equal records, by a hash, and the next delivery that has some.
@@ -185,7 +185,7 @@ CREATE TABLE delivery_withdrawals (
     organization_id uuid NOT NULL,
     delivery_id     uuid NOT NULL,
     reason          text NOT NULL,
-    created_at      timestamptz NOT NULL DEFAULT now(),
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (organization_id, delivery_id)
 );
 
@@ -286,7 +286,7 @@ CREATE TABLE withdrawn_files (
     first_date       date,
     last_date        date,
     created_at       timestamptz,
-    withdrawn_at     timestamptz NOT NULL DEFAULT now(),
+    withdrawn_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
     reason           text NOT NULL,
     -- The id of the withdrawal.
     change_id        uuid,
@@ -303,63 +303,105 @@ CREATE TABLE withdrawn_totals (
     file_id          uuid NOT NULL,
     count            bigint NOT NULL CHECK (count > 0),
     amount_dkk       numeric(38, 2) NOT NULL,
-    withdrawn_at     timestamptz NOT NULL DEFAULT now(),
+    withdrawn_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (organization_id, cvr, disposition_date, file_id)
 );
 CREATE INDEX withdrawn_totals_age ON withdrawn_totals (withdrawn_at);
 CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file_id, abs(amount_dkk));
 
--- Totals are kept, not counted: the numbers and sums of organizations, companies, files
--- and days. There are no triggers. Whoever adds or removes transactions describes them in
--- the temporary table moved, which totals_open creates, and calls move_totals. What changes
--- of organizations is described in the table changed, and stored by organizations_changed
--- at the end of the transaction, so that their rows are not locked for long.
+-- Everything that writes companies, transactions, delivery files and withdrawals does so with
+-- the functions below: turns_take first, then those that store and withdraw, and turns_end.
+-- Imports call them as the operator. The service's role may not: sandbox_store and withdraw_aged
+-- call them for it. There are no triggers. All totals are kept, not counted: the numbers and
+-- sums of organizations, companies, files and days.
 
--- next_id returns a UUIDv7 that is greater than another: of the present time, or of the
--- millisecond after the other's if that is later, and so many milliseconds ahead of that.
+-- id_at returns a UUIDv7 (RFC 9562) of a millisecond. What follows the millisecond is random, but
+-- begins with zeros, so that there is room for 2^29 steps.
+CREATE FUNCTION id_at(millis bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT (lpad(to_hex(millis), 12, '0') || '7' || substr(random, 14, 3) || '8' || substr(random, 18))::uuid
+    FROM replace(gen_random_uuid()::text, '-', '') random
+$$;
+
+-- id_after returns an id of the same millisecond that is so many steps after another. Each step is
+-- random (the RFC's "monotonic random" method, section 6.2), unless its rest is given, of 32 bits.
+CREATE FUNCTION id_after(id uuid, steps bigint, rest bigint DEFAULT floor(random() * 4294967296)) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT (left(id::text, 19) || to_hex(('x' || translate(right(id::text, 17), '-', ''))::bit(64)::bigint + (steps << 32) + rest))::uuid
+$$;
+
+-- next_id returns an id that is greater than another: of the present time, or a step after the
+-- other if the clock has not moved on, or of the next millisecond if there is no room for a step.
+-- It can be so many milliseconds ahead of that.
 CREATE FUNCTION next_id(last uuid, ahead bigint DEFAULT 0) RETURNS uuid LANGUAGE sql VOLATILE AS $$
-    SELECT (lpad(to_hex(ahead + greatest((extract(epoch FROM clock_timestamp()) * 1000)::bigint, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint + 1)), 12, '0')
-        || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid
+    SELECT CASE WHEN ahead = 0 AND clock <= past AND substr(last::text, 20, 1) = '8' THEN id_after(last, 1) ELSE id_at(ahead + greatest(clock, past + 1)) END
+    FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint AS past) t
 $$;
 
--- totals_open creates the tables moved and changed, which last until the transaction ends.
--- It fails if there is one.
-CREATE FUNCTION totals_open() RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    CREATE TEMPORARY TABLE changed (organization_id uuid NOT NULL, companies bigint NOT NULL, files bigint NOT NULL, transactions bigint NOT NULL,
-        amount_dkk numeric NOT NULL) ON COMMIT DROP;
-    CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid NOT NULL) ON COMMIT DROP;
-END
-$$;
-
--- check_moved fails unless the current role made the tables moved and changed, and nobody
--- else can write to them or attach anything to them. Whoever calls a function that runs as the
--- operator's role may have prepared a table of that name, whose triggers would run as the
--- operator. Every function that uses one of the tables calls check_moved first.
+-- check_moved fails unless the names of the temporary tables mean those that the current role has
+-- just made, and nobody else can write to them or attach anything to them. Whoever calls a function
+-- that runs as the operator's role may have prepared a table of that name, whose triggers would run
+-- as the operator.
 CREATE FUNCTION check_moved() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    IF 2 <> (SELECT count(*) FROM pg_class WHERE oid IN (to_regclass('moved'), to_regclass('changed')) AND relkind = 'r' AND relpersistence = 't' AND relowner = current_user::regrole
+    IF 4 <> (SELECT count(*) FROM pg_class
+        WHERE oid IN (to_regclass('turns'), to_regclass('moved'), to_regclass('arriving_companies'), to_regclass('arriving_records'))
+        AND relkind = 'r' AND relpersistence = 't' AND relowner = current_user::regrole
         AND relacl IS NULL AND NOT relhastriggers AND NOT relhasrules AND NOT relrowsecurity AND NOT relhassubclass) THEN
-        RAISE EXCEPTION 'the tables moved and changed are not those that totals_open made for %', current_user USING ERRCODE = 'insufficient_privilege';
+        RAISE EXCEPTION 'the temporary tables are not those that turns_take made for %', current_user USING ERRCODE = 'insufficient_privilege';
     END IF;
 END
 $$;
 
--- organizations_changed moves the totals of the organizations in the table changed, and
--- empties it. It increases their data versions, and notifies the change feed, which hears
--- of it when that commits.
-CREATE FUNCTION organizations_changed() RETURNS void LANGUAGE plpgsql AS $$
+-- turns_take waits until nobody else writes for the organizations. Turns are taken in order of id,
+-- so that two writers never wait for each other. It returns false if one of them does not exist.
+-- It makes the tables that the functions below work with, which last until the transaction ends,
+-- and fails if there is one of them.
+CREATE FUNCTION turns_take(organizations uuid[]) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    taken bigint;
 BEGIN
+    -- What changes of the organizations. Their rows are updated last, so that they are not locked for long.
+    CREATE TEMPORARY TABLE turns (organization_id uuid PRIMARY KEY, last_id uuid NOT NULL, companies bigint NOT NULL DEFAULT 0, files bigint NOT NULL DEFAULT 0,
+        transactions bigint NOT NULL DEFAULT 0, amount_dkk numeric NOT NULL DEFAULT 0) ON COMMIT DROP;
+    -- The transactions that were stored or removed, in groups.
+    CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid NOT NULL) ON COMMIT DROP;
+    -- What is to be stored: all columns but those that the functions fill in.
+    CREATE TEMPORARY TABLE arriving_companies ON COMMIT DROP AS SELECT 0::bigint AS line, c.* FROM companies c LIMIT 0;
+    ALTER TABLE arriving_companies DROP organization_id, DROP id, DROP transaction_count, DROP total_amount_dkk, DROP created_at, DROP updated_at, DROP change_id;
+    CREATE TEMPORARY TABLE arriving_records ON COMMIT DROP AS SELECT * FROM transactions LIMIT 0;
+    ALTER TABLE arriving_records DROP id;
     PERFORM check_moved();
-    UPDATE organizations o SET company_count = o.company_count + c.companies, delivery_file_count = o.delivery_file_count + c.files,
-        transaction_count = o.transaction_count + c.transactions, total_amount_dkk = o.total_amount_dkk + c.amount,
+
+    PERFORM FROM writers w WHERE w.organization_id = ANY (organizations) ORDER BY w.organization_id FOR UPDATE;
+    -- A statement of its own sees what was committed while the one above waited.
+    INSERT INTO turns SELECT o.id, o.last_id FROM organizations o JOIN writers w ON w.organization_id = o.id WHERE o.id = ANY (organizations);
+    GET DIAGNOSTICS taken = ROW_COUNT;
+    RETURN taken = coalesce(cardinality(organizations), 0);
+END
+$$;
+
+-- take_id returns an organization's next id, and keeps so many steps after it free.
+CREATE FUNCTION take_id(organization uuid, steps bigint DEFAULT 0) RETURNS uuid LANGUAGE plpgsql AS $$
+DECLARE
+    taken uuid;
+BEGIN
+    SELECT next_id(t.last_id) INTO taken FROM turns t WHERE t.organization_id = organization;
+    UPDATE turns t SET last_id = CASE steps WHEN 0 THEN taken ELSE id_after(taken, steps, 4294967295) END WHERE t.organization_id = organization;
+    IF NOT FOUND OR steps >= 1 << 29 THEN
+        RAISE EXCEPTION 'no turn of the organization %, or no room for % ids', organization, steps USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN taken;
+END
+$$;
+
+-- turns_end stores what has changed of the organizations, and increases their data versions. It
+-- notifies the change feed, which hears of it when that commits. Whatever changes has taken an id.
+CREATE FUNCTION turns_end() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('dispo', 'data ' || o.id) FROM organizations o JOIN turns t ON t.organization_id = o.id AND t.last_id > o.last_id;
+    UPDATE organizations o SET company_count = o.company_count + t.companies, delivery_file_count = o.delivery_file_count + t.files,
+        transaction_count = o.transaction_count + t.transactions, total_amount_dkk = o.total_amount_dkk + t.amount_dkk, last_id = t.last_id,
         data_version = greatest(o.data_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
-    FROM (
-        SELECT organization_id, sum(companies)::bigint AS companies, sum(files)::bigint AS files, sum(transactions)::bigint AS transactions, sum(amount_dkk) AS amount
-        FROM changed GROUP BY 1
-    ) c WHERE o.id = c.organization_id;
-    PERFORM pg_notify('dispo', 'data ' || organization_id) FROM changed;
-    TRUNCATE changed;
+    FROM turns t WHERE t.organization_id = o.id AND t.last_id > o.last_id;
 END
 $$;
 
@@ -377,15 +419,77 @@ BEGIN
 END
 $$;
 
--- move_totals moves all totals by the transactions in the table moved, and empties it.
--- Those of organizations it adds to the table changed. sign is 1 if they were added, or -1
--- if they were removed with their files.
-CREATE FUNCTION move_totals(sign int) RETURNS void LANGUAGE plpgsql AS $$
+-- companies_store inserts the companies in the table arriving_companies, in the order of their
+-- lines, or updates by CVR the given columns: all if given is null. A column that needs a value and has none there keeps
+-- what is stored, or gets its default. It returns the CVRs of new companies, and how many were updated.
+CREATE FUNCTION companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint) LANGUAGE plpgsql AS $$
 DECLARE
-    counted   bigint;
-    processed timestamptz;
+    columns   text;
+    arriving  text;
+    stored    text;
+    excluded  text;
+    remaining bigint;
 BEGIN
-    PERFORM check_moved();
+    SELECT string_agg(quote_ident(a.attname), ', '), string_agg('c.' || quote_ident(a.attname), ', '), string_agg('excluded.' || quote_ident(a.attname), ', '),
+        string_agg(CASE WHEN d.adbin IS NULL THEN format('a.%I', a.attname) ELSE format('coalesce(a.%1$I, c.%1$I, %2$s)', a.attname, pg_get_expr(d.adbin, d.adrelid)) END, ', ')
+    INTO columns, stored, excluded, arriving
+    FROM pg_attribute a JOIN pg_attribute arrived ON arrived.attrelid = 'arriving_companies'::regclass AND arrived.attname = a.attname AND arrived.attnum > 0
+    LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = 'companies'::regclass AND a.attname = ANY (coalesce(given, ARRAY[a.attname::text]));
+
+    ANALYZE arriving_companies;
+    EXECUTE format('DELETE FROM arriving_companies a USING companies c WHERE c.organization_id = $1 AND c.cvr = a.cvr AND (%s) IS NOT DISTINCT FROM (%s)', arriving, stored) USING organization;
+    SELECT count(*) INTO remaining FROM arriving_companies;
+    IF remaining > 0 THEN
+        EXECUTE format('WITH stored AS (
+                INSERT INTO companies (organization_id, id, change_id, created_at, updated_at, %1$s)
+                SELECT $1, a.id, a.id, $3, $3, %2$s FROM (SELECT *, id_after($2, row_number() OVER (ORDER BY line)) AS id FROM arriving_companies) a
+                LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = a.cvr ORDER BY a.id
+                ON CONFLICT (organization_id, cvr) DO UPDATE SET (%1$s, change_id, updated_at) = (%3$s, excluded.change_id, excluded.updated_at)
+                RETURNING cvr, xmax = 0 AS new
+            ) SELECT array_agg(cvr) FILTER (WHERE new), count(*) FILTER (WHERE NOT new) FROM stored', columns, arriving, excluded)
+            INTO inserted, updated USING organization, take_id(organization, remaining), clock_timestamp();
+        UPDATE turns t SET companies = t.companies + coalesce(cardinality(inserted), 0) WHERE t.organization_id = organization;
+    END IF;
+    inserted := coalesce(inserted, '{}');
+    updated := coalesce(updated, 0);
+END
+$$;
+
+-- file_open makes the file of a delivery in an organization, and returns its id. The ids of its
+-- transactions follow it, by their places among so many lines.
+CREATE FUNCTION file_open(organization uuid, delivery uuid, lines bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    INSERT INTO delivery_files (organization_id, id, last_id, delivery_id, filename, layout, processed_at)
+    SELECT organization, id, id, delivery, filename, layout, clock_timestamp()
+    FROM (SELECT take_id(organization, lines) AS id, d.filename, d.layout FROM deliveries d WHERE d.id = delivery) f RETURNING id
+$$;
+
+-- records_store stores the transactions in the table arriving_records, and empties it. They go to
+-- files that were opened before. The caller then calls move_totals(1), once for all of them.
+CREATE FUNCTION records_store() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    columns text := string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = 'arriving_records'::regclass AND attnum > 0 AND NOT attisdropped;
+BEGIN
+    -- In the order of the primary key, which also keeps a company's records on few disk pages.
+    EXECUTE format('INSERT INTO transactions (id, %1$s) SELECT id_after(delivery_file_id, record_index + 1), %1$s FROM arriving_records
+        ORDER BY organization_id, cvr, delivery_file_id, record_index', columns);
+    INSERT INTO moved
+    SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), id_after(delivery_file_id, min(record_index) + 1, 0),
+        id_after(delivery_file_id, max(record_index) + 1, 4294967295), delivery_file_id
+    FROM arriving_records GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id;
+    TRUNCATE arriving_records;
+END
+$$;
+
+-- move_totals moves all totals by the transactions in the table moved, and empties it. sign is 1 if
+-- they were stored, or -1 if they were removed with their files. It gives each file that arrived its
+-- change: the file's transactions have their ids by now, so a client that has heard of the change finds
+-- them all. It returns what each organization got or lost, with the first of the files.
+CREATE FUNCTION move_totals(sign int) RETURNS TABLE (organization_id uuid, records bigint, amount numeric, first_date date, last_date date, file_id uuid) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    counted bigint;
+BEGIN
     ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
     UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
     FROM (SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2) p
@@ -396,13 +500,14 @@ BEGIN
     END IF;
 
     IF sign > 0 THEN
-        processed := clock_timestamp();
-        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = processed,
-            last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date)
+        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = clock_timestamp(),
+            last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date), change_id = p.change_id
         FROM (
-            SELECT organization_id, delivery_file_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, max(last_id::text COLLATE "C")::uuid AS last_id,
-                min(disposition_date) AS first_date, max(disposition_date) AS last_date
-            FROM moved GROUP BY 1, 2
+            SELECT m.*, take_id(organization_id) AS change_id FROM (
+                SELECT organization_id, delivery_file_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, max(last_id::text COLLATE "C")::uuid AS last_id,
+                    min(disposition_date) AS first_date, max(disposition_date) AS last_date
+                FROM moved GROUP BY 1, 2 ORDER BY 1, 2
+            ) m
         ) p WHERE f.organization_id = p.organization_id AND f.id = p.delivery_file_id;
         GET DIAGNOSTICS counted = ROW_COUNT;
         IF counted <> (SELECT count(*) FROM (SELECT DISTINCT organization_id, delivery_file_id FROM moved) d) THEN
@@ -417,7 +522,6 @@ BEGIN
         SET count = d.count + excluded.count, amount_dkk = d.amount_dkk + excluded.amount_dkk,
             first_id = least(d.first_id, excluded.first_id), last_id = greatest(d.last_id, excluded.last_id);
     ELSE
-        DELETE FROM delivery_files f USING moved m WHERE f.organization_id = m.organization_id AND f.id = m.delivery_file_id;
         WITH gone AS (
             SELECT organization_id, coalesce(cvr, '') AS cvr, disposition_date, transfer_type, sum(count)::bigint AS n, sum(amount_dkk) AS amount
             FROM moved GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
@@ -429,22 +533,24 @@ BEGIN
         WHERE d.organization_id = g.organization_id AND d.cvr = g.cvr
             AND d.disposition_date = g.disposition_date AND d.transfer_type = g.transfer_type AND d.count <> g.n;
     END IF;
-    INSERT INTO changed SELECT organization_id, 0, greatest(sign, 0) * count(DISTINCT delivery_file_id), sign * sum(count), sign * sum(amount_dkk)
-    FROM moved GROUP BY 1;
+    RETURN QUERY SELECT organization_id, sum(count)::bigint, sum(amount_dkk), min(disposition_date), max(disposition_date), min(delivery_file_id::text COLLATE "C")::uuid FROM moved GROUP BY 1;
+    UPDATE turns t SET files = t.files + m.files, transactions = t.transactions + m.n, amount_dkk = t.amount_dkk + m.amount
+    FROM (SELECT organization_id, greatest(sign, 0) * count(DISTINCT delivery_file_id) AS files, sign * sum(count) AS n, sign * sum(amount_dkk) AS amount FROM moved GROUP BY 1) m
+    WHERE t.organization_id = m.organization_id;
     TRUNCATE moved;
 END
 $$;
 
--- withdraw_records removes what organizations have of a delivery, or one organization,
--- and keeps what there was in withdrawn_files and withdrawn_totals. What goes by its age must not
--- stay known of each company. It describes the removed transactions in the table moved. The
--- caller then calls move_totals(-1).
-CREATE FUNCTION withdraw_records(delivery uuid, only_organization uuid, why text) RETURNS void LANGUAGE plpgsql AS $$
+-- withdraw_files removes what organizations have of a delivery, or one organization, and keeps what
+-- there was in withdrawn_files and withdrawn_totals. What goes by its age must not stay known of each
+-- company. The audit logs name who did it. It returns what move_totals does.
+CREATE FUNCTION withdraw_files(delivery uuid, only_organization uuid, why text, actor text, address text)
+    RETURNS TABLE (organization_id uuid, records bigint, amount numeric, first_date date, last_date date, file_id uuid) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
 BEGIN
-    PERFORM check_moved();
-    INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason)
-    SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why FROM delivery_files
-    WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);
+    INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason, change_id)
+    SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why, CASE WHEN record_count > 0 THEN take_id(organization_id) END
+    FROM (SELECT * FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization) ORDER BY organization_id, id) f;
     WITH gone AS (
         DELETE FROM transactions t USING delivery_files f, companies c
         WHERE f.delivery_id = delivery AND (only_organization IS NULL OR f.organization_id = only_organization) AND c.organization_id = f.organization_id
@@ -457,6 +563,39 @@ BEGIN
     INSERT INTO withdrawn_totals
     SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
     GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id)) HAVING cvr IS NULL OR why <> 'retention';
+    DELETE FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);
+    INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
+    SELECT organization_id, next_id('00000000-0000-0000-0000-000000000000'), actor, 'delivery.withdraw',
+        format('%s: %s of %s DKK. Reason: %s', d.filename, CASE m.n WHEN 1 THEN '1 transaction' ELSE m.n || ' transactions' END, m.amount, why), address
+    FROM deliveries d, (SELECT organization_id, sum(count) AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1) m WHERE d.id = delivery;
+    RETURN QUERY SELECT * FROM move_totals(-1);
+END
+$$;
+
+-- withdraw_delivery says of a delivery that it was withdrawn, after its files have gone. It can be
+-- imported again. It returns how many held records have gone.
+CREATE FUNCTION withdraw_delivery(delivery uuid, why text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    held bigint;
+BEGIN
+    UPDATE deliveries SET withdrawn_at = clock_timestamp(), withdrawn_reason = why WHERE id = delivery;
+    DELETE FROM delivery_withdrawals WHERE delivery_id = delivery;
+    DELETE FROM delivery_bytes WHERE delivery_id = delivery;
+    DELETE FROM held_records WHERE delivery_id = delivery;
+    GET DIAGNOSTICS held = ROW_COUNT;
+    RETURN held;
+END
+$$;
+
+DO $$
+DECLARE
+    name regprocedure;
+BEGIN
+    FOR name IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname IN ('turns_take', 'turns_end', 'take_id', 'companies_store', 'file_open', 'records_store',
+        'move_totals', 'withdraw_files', 'withdraw_delivery', 'history_renew') LOOP
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', name);
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO dispo_operator', name);
+    END LOOP;
 END
 $$;
 
@@ -476,55 +615,31 @@ CREATE FUNCTION kept_since() RETURNS date LANGUAGE sql STABLE AS $$
     SELECT (now() AT TIME ZONE 'UTC' - nullif(period, 'none')::interval)::date FROM kept_periods WHERE kind = 'transactions'
 $$;
 
--- withdraw_aged withdraws what one organization has of one delivery that is too old, as an
--- operator would, and returns the number of its records: 0 if nothing is left to do. A client
--- deletes a file whole, so it goes in one transaction, however large it is. It writes no mail,
--- because nobody has to do anything.
+-- withdraw_aged withdraws what one organization has of one delivery that is too old, and returns the
+-- number of its records: 0 if nothing is left to do. A client deletes a file whole, so it goes in one
+-- transaction, however large it is. It writes no mail, because nobody has to do anything.
 CREATE FUNCTION withdraw_aged() RETURNS bigint
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    share record;
-    file  uuid;
-    last  uuid;
+    aged record;
+    gone bigint;
 BEGIN
     IF NOT EXISTS (SELECT FROM deliveries d WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()) THEN
         RETURN 0;
     END IF;
 
     LOCK TABLE deliveries IN EXCLUSIVE MODE; -- as imports do
-    SELECT d.id AS delivery_id, d.filename, f.* INTO share FROM deliveries d CROSS JOIN LATERAL (
-        SELECT f.organization_id, sum(f.record_count)::bigint AS records, sum(f.total_amount_dkk) AS amount
-        FROM delivery_files f JOIN organizations o ON o.id = f.organization_id AND o.deletion_started_at IS NULL
-        WHERE f.delivery_id = d.id GROUP BY 1 ORDER BY 1 LIMIT 1
-    ) f WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since() ORDER BY d.last_date LIMIT 1;
+    SELECT f.delivery_id, f.organization_id INTO aged FROM deliveries d JOIN delivery_files f ON f.delivery_id = d.id
+        JOIN organizations o ON o.id = f.organization_id AND o.deletion_started_at IS NULL
+        WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since() ORDER BY d.last_date, d.id, f.organization_id LIMIT 1;
     IF FOUND THEN
-        PERFORM FROM writers w WHERE w.organization_id = share.organization_id FOR UPDATE;
-        SELECT o.last_id FROM organizations o WHERE o.id = share.organization_id INTO last;
-        PERFORM totals_open();
-        PERFORM check_moved();
-        PERFORM withdraw_records(share.delivery_id, share.organization_id, 'retention');
-        FOR file IN SELECT DISTINCT delivery_file_id FROM moved ORDER BY 1 LOOP
-            last := next_id(last);
-            UPDATE withdrawn_files w SET change_id = last WHERE w.organization_id = share.organization_id AND w.id = file;
-        END LOOP;
-        PERFORM move_totals(-1);
-        UPDATE organizations o SET last_id = last WHERE o.id = share.organization_id;
-        PERFORM organizations_changed();
-        INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
-        VALUES (share.organization_id, next_id('00000000-0000-0000-0000-000000000000'), 'schedule', 'delivery.withdraw',
-            format('%s: %s of %s DKK. Reason: retention', share.filename, CASE share.records WHEN 1 THEN '1 transaction' ELSE share.records || ' transactions' END, share.amount), 'schedule');
+        PERFORM turns_take(ARRAY[aged.organization_id]);
+        SELECT sum(records) INTO gone FROM withdraw_files(aged.delivery_id, aged.organization_id, 'retention', 'schedule', 'schedule');
+        PERFORM turns_end();
     END IF;
-
-    WITH gone AS (
-        UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = 'retention' WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()
-            AND (share.delivery_id IS NULL OR d.id = share.delivery_id) AND NOT EXISTS (SELECT FROM delivery_files f WHERE f.delivery_id = d.id) RETURNING d.id
-    ), held AS (
-        DELETE FROM held_records h USING gone WHERE h.delivery_id = gone.id
-    ), withdrawals AS (
-        DELETE FROM delivery_withdrawals w USING gone WHERE w.delivery_id = gone.id
-    )
-    DELETE FROM delivery_bytes b USING gone WHERE b.delivery_id = gone.id;
-    RETURN coalesce(share.records, 0);
+    PERFORM withdraw_delivery(d.id, 'retention') FROM deliveries d WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()
+        AND (aged.delivery_id IS NULL OR d.id = aged.delivery_id) AND NOT EXISTS (SELECT FROM delivery_files f WHERE f.delivery_id = d.id);
+    RETURN coalesce(gone, 0);
 END
 $$;
 -- +goose StatementEnd

@@ -240,15 +240,60 @@ CREATE FUNCTION public.check_moved() RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    IF 2 <> (SELECT count(*) FROM pg_class WHERE oid IN (to_regclass('moved'), to_regclass('changed')) AND relkind = 'r' AND relpersistence = 't' AND relowner = current_user::regrole
+    IF 4 <> (SELECT count(*) FROM pg_class
+        WHERE oid IN (to_regclass('turns'), to_regclass('moved'), to_regclass('arriving_companies'), to_regclass('arriving_records'))
+        AND relkind = 'r' AND relpersistence = 't' AND relowner = current_user::regrole
         AND relacl IS NULL AND NOT relhastriggers AND NOT relhasrules AND NOT relrowsecurity AND NOT relhassubclass) THEN
-        RAISE EXCEPTION 'the tables moved and changed are not those that totals_open made for %', current_user USING ERRCODE = 'insufficient_privilege';
+        RAISE EXCEPTION 'the temporary tables are not those that turns_take made for %', current_user USING ERRCODE = 'insufficient_privilege';
     END IF;
 END
 $$;
 
 
 ALTER FUNCTION public.check_moved() OWNER TO dispo;
+
+--
+-- Name: companies_store(uuid, text[]); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint) RETURNS record
+    LANGUAGE plpgsql
+    AS $_$
+DECLARE
+    columns   text;
+    arriving  text;
+    stored    text;
+    excluded  text;
+    remaining bigint;
+BEGIN
+    SELECT string_agg(quote_ident(a.attname), ', '), string_agg('c.' || quote_ident(a.attname), ', '), string_agg('excluded.' || quote_ident(a.attname), ', '),
+        string_agg(CASE WHEN d.adbin IS NULL THEN format('a.%I', a.attname) ELSE format('coalesce(a.%1$I, c.%1$I, %2$s)', a.attname, pg_get_expr(d.adbin, d.adrelid)) END, ', ')
+    INTO columns, stored, excluded, arriving
+    FROM pg_attribute a JOIN pg_attribute arrived ON arrived.attrelid = 'arriving_companies'::regclass AND arrived.attname = a.attname AND arrived.attnum > 0
+    LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = 'companies'::regclass AND a.attname = ANY (coalesce(given, ARRAY[a.attname::text]));
+
+    ANALYZE arriving_companies;
+    EXECUTE format('DELETE FROM arriving_companies a USING companies c WHERE c.organization_id = $1 AND c.cvr = a.cvr AND (%s) IS NOT DISTINCT FROM (%s)', arriving, stored) USING organization;
+    SELECT count(*) INTO remaining FROM arriving_companies;
+    IF remaining > 0 THEN
+        EXECUTE format('WITH stored AS (
+                INSERT INTO companies (organization_id, id, change_id, created_at, updated_at, %1$s)
+                SELECT $1, a.id, a.id, $3, $3, %2$s FROM (SELECT *, id_after($2, row_number() OVER (ORDER BY line)) AS id FROM arriving_companies) a
+                LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = a.cvr ORDER BY a.id
+                ON CONFLICT (organization_id, cvr) DO UPDATE SET (%1$s, change_id, updated_at) = (%3$s, excluded.change_id, excluded.updated_at)
+                RETURNING cvr, xmax = 0 AS new
+            ) SELECT array_agg(cvr) FILTER (WHERE new), count(*) FILTER (WHERE NOT new) FROM stored', columns, arriving, excluded)
+            INTO inserted, updated USING organization, take_id(organization, remaining), clock_timestamp();
+        UPDATE turns t SET companies = t.companies + coalesce(cardinality(inserted), 0) WHERE t.organization_id = organization;
+    END IF;
+    inserted := coalesce(inserted, '{}');
+    updated := coalesce(updated, 0);
+END
+$_$;
+
+
+ALTER FUNCTION public.companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint) OWNER TO dispo;
 
 --
 -- Name: company_grams(uuid, text, text); Type: FUNCTION; Schema: public; Owner: dispo
@@ -422,6 +467,21 @@ $$;
 ALTER FUNCTION public.erasures_waiting() OWNER TO dispo_operator;
 
 --
+-- Name: file_open(uuid, uuid, bigint); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.file_open(organization uuid, delivery uuid, lines bigint) RETURNS uuid
+    LANGUAGE sql
+    AS $$
+    INSERT INTO delivery_files (organization_id, id, last_id, delivery_id, filename, layout, processed_at)
+    SELECT organization, id, id, delivery, filename, layout, clock_timestamp()
+    FROM (SELECT take_id(organization, lines) AS id, d.filename, d.layout FROM deliveries d WHERE d.id = delivery) f RETURNING id
+$$;
+
+
+ALTER FUNCTION public.file_open(organization uuid, delivery uuid, lines bigint) OWNER TO dispo;
+
+--
 -- Name: history_renew(uuid); Type: FUNCTION; Schema: public; Owner: dispo
 --
 
@@ -439,6 +499,33 @@ $$;
 
 
 ALTER FUNCTION public.history_renew(organization uuid) OWNER TO dispo;
+
+--
+-- Name: id_after(uuid, bigint, bigint); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.id_after(id uuid, steps bigint, rest bigint DEFAULT floor((random() * ('4294967296'::bigint)::double precision))) RETURNS uuid
+    LANGUAGE sql
+    AS $$
+    SELECT (left(id::text, 19) || to_hex(('x' || translate(right(id::text, 17), '-', ''))::bit(64)::bigint + (steps << 32) + rest))::uuid
+$$;
+
+
+ALTER FUNCTION public.id_after(id uuid, steps bigint, rest bigint) OWNER TO dispo;
+
+--
+-- Name: id_at(bigint); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.id_at(millis bigint) RETURNS uuid
+    LANGUAGE sql
+    AS $$
+    SELECT (lpad(to_hex(millis), 12, '0') || '7' || substr(random, 14, 3) || '8' || substr(random, 18))::uuid
+    FROM replace(gen_random_uuid()::text, '-', '') random
+$$;
+
+
+ALTER FUNCTION public.id_at(millis bigint) OWNER TO dispo;
 
 --
 -- Name: invitation_find(bytea); Type: FUNCTION; Schema: public; Owner: dispo_operator
@@ -826,14 +913,13 @@ ALTER FUNCTION public.mail_tend() OWNER TO dispo_operator;
 -- Name: move_totals(integer); Type: FUNCTION; Schema: public; Owner: dispo
 --
 
-CREATE FUNCTION public.move_totals(sign integer) RETURNS void
+CREATE FUNCTION public.move_totals(sign integer) RETURNS TABLE(organization_id uuid, records bigint, amount numeric, first_date date, last_date date, file_id uuid)
     LANGUAGE plpgsql
     AS $$
+#variable_conflict use_column
 DECLARE
-    counted   bigint;
-    processed timestamptz;
+    counted bigint;
 BEGIN
-    PERFORM check_moved();
     ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
     UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
     FROM (SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2) p
@@ -844,13 +930,14 @@ BEGIN
     END IF;
 
     IF sign > 0 THEN
-        processed := clock_timestamp();
-        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = processed,
-            last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date)
+        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = clock_timestamp(),
+            last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date), change_id = p.change_id
         FROM (
-            SELECT organization_id, delivery_file_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, max(last_id::text COLLATE "C")::uuid AS last_id,
-                min(disposition_date) AS first_date, max(disposition_date) AS last_date
-            FROM moved GROUP BY 1, 2
+            SELECT m.*, take_id(organization_id) AS change_id FROM (
+                SELECT organization_id, delivery_file_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, max(last_id::text COLLATE "C")::uuid AS last_id,
+                    min(disposition_date) AS first_date, max(disposition_date) AS last_date
+                FROM moved GROUP BY 1, 2 ORDER BY 1, 2
+            ) m
         ) p WHERE f.organization_id = p.organization_id AND f.id = p.delivery_file_id;
         GET DIAGNOSTICS counted = ROW_COUNT;
         IF counted <> (SELECT count(*) FROM (SELECT DISTINCT organization_id, delivery_file_id FROM moved) d) THEN
@@ -865,7 +952,6 @@ BEGIN
         SET count = d.count + excluded.count, amount_dkk = d.amount_dkk + excluded.amount_dkk,
             first_id = least(d.first_id, excluded.first_id), last_id = greatest(d.last_id, excluded.last_id);
     ELSE
-        DELETE FROM delivery_files f USING moved m WHERE f.organization_id = m.organization_id AND f.id = m.delivery_file_id;
         WITH gone AS (
             SELECT organization_id, coalesce(cvr, '') AS cvr, disposition_date, transfer_type, sum(count)::bigint AS n, sum(amount_dkk) AS amount
             FROM moved GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
@@ -877,8 +963,10 @@ BEGIN
         WHERE d.organization_id = g.organization_id AND d.cvr = g.cvr
             AND d.disposition_date = g.disposition_date AND d.transfer_type = g.transfer_type AND d.count <> g.n;
     END IF;
-    INSERT INTO changed SELECT organization_id, 0, greatest(sign, 0) * count(DISTINCT delivery_file_id), sign * sum(count), sign * sum(amount_dkk)
-    FROM moved GROUP BY 1;
+    RETURN QUERY SELECT organization_id, sum(count)::bigint, sum(amount_dkk), min(disposition_date), max(disposition_date), min(delivery_file_id::text COLLATE "C")::uuid FROM moved GROUP BY 1;
+    UPDATE turns t SET files = t.files + m.files, transactions = t.transactions + m.n, amount_dkk = t.amount_dkk + m.amount
+    FROM (SELECT organization_id, greatest(sign, 0) * count(DISTINCT delivery_file_id) AS files, sign * sum(count) AS n, sign * sum(amount_dkk) AS amount FROM moved GROUP BY 1) m
+    WHERE t.organization_id = m.organization_id;
     TRUNCATE moved;
 END
 $$;
@@ -893,8 +981,8 @@ ALTER FUNCTION public.move_totals(sign integer) OWNER TO dispo;
 CREATE FUNCTION public.next_id(last uuid, ahead bigint DEFAULT 0) RETURNS uuid
     LANGUAGE sql
     AS $$
-    SELECT (lpad(to_hex(ahead + greatest((extract(epoch FROM clock_timestamp()) * 1000)::bigint, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint + 1)), 12, '0')
-        || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid
+    SELECT CASE WHEN ahead = 0 AND clock <= past AND substr(last::text, 20, 1) = '8' THEN id_after(last, 1) ELSE id_at(ahead + greatest(clock, past + 1)) END
+    FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint AS past) t
 $$;
 
 
@@ -978,30 +1066,6 @@ $_$;
 ALTER FUNCTION public.organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint) OWNER TO dispo_keeper;
 
 --
--- Name: organizations_changed(); Type: FUNCTION; Schema: public; Owner: dispo
---
-
-CREATE FUNCTION public.organizations_changed() RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-    PERFORM check_moved();
-    UPDATE organizations o SET company_count = o.company_count + c.companies, delivery_file_count = o.delivery_file_count + c.files,
-        transaction_count = o.transaction_count + c.transactions, total_amount_dkk = o.total_amount_dkk + c.amount,
-        data_version = greatest(o.data_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
-    FROM (
-        SELECT organization_id, sum(companies)::bigint AS companies, sum(files)::bigint AS files, sum(transactions)::bigint AS transactions, sum(amount_dkk) AS amount
-        FROM changed GROUP BY 1
-    ) c WHERE o.id = c.organization_id;
-    PERFORM pg_notify('dispo', 'data ' || organization_id) FROM changed;
-    TRUNCATE changed;
-END
-$$;
-
-
-ALTER FUNCTION public.organizations_changed() OWNER TO dispo;
-
---
 -- Name: organizations_of_user(uuid); Type: FUNCTION; Schema: public; Owner: dispo_operator
 --
 
@@ -1016,6 +1080,30 @@ $$;
 
 
 ALTER FUNCTION public.organizations_of_user(wanted uuid) OWNER TO dispo_operator;
+
+--
+-- Name: records_store(); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.records_store() RETURNS void
+    LANGUAGE plpgsql
+    AS $_$
+DECLARE
+    columns text := string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = 'arriving_records'::regclass AND attnum > 0 AND NOT attisdropped;
+BEGIN
+    -- In the order of the primary key, which also keeps a company's records on few disk pages.
+    EXECUTE format('INSERT INTO transactions (id, %1$s) SELECT id_after(delivery_file_id, record_index + 1), %1$s FROM arriving_records
+        ORDER BY organization_id, cvr, delivery_file_id, record_index', columns);
+    INSERT INTO moved
+    SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), id_after(delivery_file_id, min(record_index) + 1, 0),
+        id_after(delivery_file_id, max(record_index) + 1, 4294967295), delivery_file_id
+    FROM arriving_records GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id;
+    TRUNCATE arriving_records;
+END
+$_$;
+
+
+ALTER FUNCTION public.records_store() OWNER TO dispo;
 
 --
 -- Name: refused_requests_add(jsonb); Type: FUNCTION; Schema: public; Owner: dispo_operator
@@ -1090,116 +1178,55 @@ $$;
 ALTER FUNCTION public.rights_to_correct() OWNER TO dispo;
 
 --
--- Name: sandbox_open(uuid); Type: FUNCTION; Schema: public; Owner: dispo_operator
+-- Name: sandbox_store(uuid, date, jsonb); Type: FUNCTION; Schema: public; Owner: dispo_operator
 --
 
-CREATE FUNCTION public.sandbox_open(organization uuid) RETURNS TABLE(next_day date, highest_id uuid)
+CREATE FUNCTION public.sandbox_store(organization uuid, new_day date, made jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
+DECLARE
+    delivery  uuid := gen_random_uuid();
+    file      uuid;
+    withdrawn uuid;
 BEGIN
     IF NOT EXISTS (SELECT FROM organizations o WHERE o.id = organization AND o.sandbox) THEN
         RAISE EXCEPTION 'organization % is not a sandbox', organization USING ERRCODE = 'insufficient_privilege';
     END IF;
     PERFORM FROM writers w WHERE w.organization_id = organization FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
-        RETURN;
+        RETURN false;
     END IF;
     LOCK TABLE deliveries IN ROW EXCLUSIVE MODE NOWAIT;
-    PERFORM totals_open();
-    RETURN QUERY SELECT o.sandbox_day + 1, o.last_id FROM organizations o WHERE o.id = organization;
-END
-$$;
-
-
-ALTER FUNCTION public.sandbox_open(organization uuid) OWNER TO dispo_operator;
-
---
--- Name: sandbox_store(uuid, date, jsonb); Type: FUNCTION; Schema: public; Owner: dispo_operator
---
-
-CREATE FUNCTION public.sandbox_store(organization uuid, new_day date, made jsonb) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-DECLARE
-    delivery      uuid := gen_random_uuid();
-    new_companies bigint;
-BEGIN
-    UPDATE organizations SET sandbox_day = new_day, last_id = (made ->> 'last_id')::uuid
-    WHERE id = organization AND sandbox AND sandbox_day = new_day - 1 AND last_id < (made ->> 'last_id')::uuid;
+    UPDATE organizations o SET sandbox_day = new_day WHERE o.id = organization AND o.sandbox AND o.sandbox_day = new_day - 1;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'organization % is not a sandbox that waits for %', organization, new_day USING ERRCODE = 'insufficient_privilege';
+        RETURN false;
     END IF;
+    PERFORM turns_take(ARRAY[organization]);
 
-    WITH stored AS (
-        INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key, address, start_date, end_date, status, sender_reg_number, sender_account_number,
-            receiver_reg_number, receiver_account_number, default_amount_cents)
-        SELECT organization, c.id, c.id, c.cvr, c.name, c.folded_name, c.sort_key, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
-            c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents
-        FROM jsonb_populate_recordset(NULL::companies, made -> 'companies') c ORDER BY c.id
-        ON CONFLICT (organization_id, cvr) DO UPDATE SET
-            name = excluded.name, folded_name = excluded.folded_name, sort_key = excluded.sort_key, address = excluded.address, start_date = excluded.start_date, end_date = excluded.end_date, status = excluded.status,
-            sender_reg_number = excluded.sender_reg_number, sender_account_number = excluded.sender_account_number,
-            receiver_reg_number = excluded.receiver_reg_number, receiver_account_number = excluded.receiver_account_number,
-            default_amount_cents = excluded.default_amount_cents, change_id = excluded.change_id, updated_at = excluded.updated_at
-        RETURNING xmax = 0 AS new
-    )
-    SELECT count(*) FILTER (WHERE new) FROM stored INTO new_companies;
-    PERFORM check_moved();
-    INSERT INTO changed VALUES (organization, new_companies, 0, 0, 0);
+    INSERT INTO arriving_companies SELECT * FROM jsonb_populate_recordset(NULL::arriving_companies, made -> 'companies');
+    PERFORM companies_store(organization, NULL);
 
+    INSERT INTO arriving_records SELECT * FROM jsonb_populate_recordset(NULL::arriving_records, made -> 'records');
     INSERT INTO deliveries (id, sandbox, filename, layout, record_count, total_amount_dkk, first_date, last_date)
-    SELECT delivery, true, made ->> 'filename', 'csv', count(*), coalesce(sum(r.amount_dkk), 0), min(r.disposition_date), max(r.disposition_date)
-    FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r;
-    INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date, processed_at)
-    SELECT organization, (made ->> 'file_id')::uuid, delivery, (made ->> 'file_id')::uuid, d.filename, d.layout, d.first_date, d.last_date, clock_timestamp()
-    FROM deliveries d WHERE d.id = delivery;
-    INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
-    SELECT organization, r.id, (made ->> 'file_id')::uuid, r.record_index, r.count, r.disposition_date, r.cvr, r.reg_number, r.account_number, r.transfer_type, r.amount_dkk, r.raw_line
-    FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r ORDER BY r.id;
-    INSERT INTO moved
-    SELECT organization, r.cvr, r.disposition_date, r.transfer_type, count(*), sum(r.amount_dkk), min(r.id::text COLLATE "C")::uuid, max(r.id::text COLLATE "C")::uuid, (made ->> 'file_id')::uuid
-    FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r GROUP BY r.cvr, r.disposition_date, r.transfer_type;
+    SELECT delivery, true, made ->> 'filename', 'csv', count(*), coalesce(sum(amount_dkk), 0), min(disposition_date), max(disposition_date) FROM arriving_records;
+    file := file_open(organization, delivery, (SELECT coalesce(max(record_index) + 1, 0) FROM arriving_records));
+    UPDATE arriving_records SET organization_id = organization, delivery_file_id = file;
+    PERFORM records_store();
     PERFORM move_totals(1);
-    PERFORM organizations_changed();
-    UPDATE delivery_files SET change_id = (made ->> 'change_id')::uuid
-    WHERE organization_id = organization AND id = (made ->> 'file_id')::uuid AND record_count > 0;
+
+    SELECT f.delivery_id INTO withdrawn FROM delivery_files f WHERE f.organization_id = organization AND f.filename = made ->> 'withdrawn' AND f.record_count > 0;
+    IF FOUND THEN
+        PERFORM withdraw_files(withdrawn, organization, made ->> 'reason', 'schedule', 'schedule');
+        PERFORM withdraw_delivery(withdrawn, made ->> 'reason');
+    END IF;
+    PERFORM turns_end();
+    RETURN true;
 END
 $$;
 
 
 ALTER FUNCTION public.sandbox_store(organization uuid, new_day date, made jsonb) OWNER TO dispo_operator;
-
---
--- Name: sandbox_withdraw(uuid, text, text, uuid); Type: FUNCTION; Schema: public; Owner: dispo_operator
---
-
-CREATE FUNCTION public.sandbox_withdraw(organization uuid, wanted text, why text, change uuid) RETURNS TABLE(records bigint, amount text)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-DECLARE
-    file delivery_files;
-BEGIN
-    IF NOT EXISTS (SELECT FROM organizations o WHERE o.id = organization AND o.sandbox) THEN
-        RAISE EXCEPTION 'organization % is not a sandbox', organization USING ERRCODE = 'insufficient_privilege';
-    END IF;
-    SELECT * INTO file FROM delivery_files f WHERE f.organization_id = organization AND f.filename = wanted AND f.record_count > 0 FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN;
-    END IF;
-    PERFORM withdraw_records(file.delivery_id, organization, why);
-    PERFORM move_totals(-1);
-    PERFORM organizations_changed();
-    UPDATE withdrawn_files w SET change_id = change WHERE w.organization_id = organization AND w.id = file.id;
-    UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = why WHERE d.id = file.delivery_id;
-    RETURN QUERY SELECT file.record_count, file.total_amount_dkk::text;
-END
-$$;
-
-
-ALTER FUNCTION public.sandbox_withdraw(organization uuid, wanted text, why text, change uuid) OWNER TO dispo_operator;
 
 --
 -- Name: sandboxes_due(date); Type: FUNCTION; Schema: public; Owner: dispo_operator
@@ -1241,6 +1268,28 @@ $$;
 ALTER FUNCTION public.served_requests_add(added jsonb) OWNER TO dispo_operator;
 
 --
+-- Name: take_id(uuid, bigint); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.take_id(organization uuid, steps bigint DEFAULT 0) RETURNS uuid
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    taken uuid;
+BEGIN
+    SELECT next_id(t.last_id) INTO taken FROM turns t WHERE t.organization_id = organization;
+    UPDATE turns t SET last_id = CASE steps WHEN 0 THEN taken ELSE id_after(taken, steps, 4294967295) END WHERE t.organization_id = organization;
+    IF NOT FOUND OR steps >= 1 << 29 THEN
+        RAISE EXCEPTION 'no turn of the organization %, or no room for % ids', organization, steps USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN taken;
+END
+$$;
+
+
+ALTER FUNCTION public.take_id(organization uuid, steps bigint) OWNER TO dispo;
+
+--
 -- Name: tenant_tables(); Type: FUNCTION; Schema: public; Owner: dispo
 --
 
@@ -1280,21 +1329,56 @@ $$;
 ALTER FUNCTION public.tenant_tables() OWNER TO dispo;
 
 --
--- Name: totals_open(); Type: FUNCTION; Schema: public; Owner: dispo
+-- Name: turns_end(); Type: FUNCTION; Schema: public; Owner: dispo
 --
 
-CREATE FUNCTION public.totals_open() RETURNS void
+CREATE FUNCTION public.turns_end() RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    CREATE TEMPORARY TABLE changed (organization_id uuid NOT NULL, companies bigint NOT NULL, files bigint NOT NULL, transactions bigint NOT NULL,
-        amount_dkk numeric NOT NULL) ON COMMIT DROP;
-    CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid NOT NULL) ON COMMIT DROP;
+    PERFORM pg_notify('dispo', 'data ' || o.id) FROM organizations o JOIN turns t ON t.organization_id = o.id AND t.last_id > o.last_id;
+    UPDATE organizations o SET company_count = o.company_count + t.companies, delivery_file_count = o.delivery_file_count + t.files,
+        transaction_count = o.transaction_count + t.transactions, total_amount_dkk = o.total_amount_dkk + t.amount_dkk, last_id = t.last_id,
+        data_version = greatest(o.data_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+    FROM turns t WHERE t.organization_id = o.id AND t.last_id > o.last_id;
 END
 $$;
 
 
-ALTER FUNCTION public.totals_open() OWNER TO dispo;
+ALTER FUNCTION public.turns_end() OWNER TO dispo;
+
+--
+-- Name: turns_take(uuid[]); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.turns_take(organizations uuid[]) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    taken bigint;
+BEGIN
+    -- What changes of the organizations. Their rows are updated last, so that they are not locked for long.
+    CREATE TEMPORARY TABLE turns (organization_id uuid PRIMARY KEY, last_id uuid NOT NULL, companies bigint NOT NULL DEFAULT 0, files bigint NOT NULL DEFAULT 0,
+        transactions bigint NOT NULL DEFAULT 0, amount_dkk numeric NOT NULL DEFAULT 0) ON COMMIT DROP;
+    -- The transactions that were stored or removed, in groups.
+    CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid NOT NULL) ON COMMIT DROP;
+    -- What is to be stored: all columns but those that the functions fill in.
+    CREATE TEMPORARY TABLE arriving_companies ON COMMIT DROP AS SELECT 0::bigint AS line, c.* FROM companies c LIMIT 0;
+    ALTER TABLE arriving_companies DROP organization_id, DROP id, DROP transaction_count, DROP total_amount_dkk, DROP created_at, DROP updated_at, DROP change_id;
+    CREATE TEMPORARY TABLE arriving_records ON COMMIT DROP AS SELECT * FROM transactions LIMIT 0;
+    ALTER TABLE arriving_records DROP id;
+    PERFORM check_moved();
+
+    PERFORM FROM writers w WHERE w.organization_id = ANY (organizations) ORDER BY w.organization_id FOR UPDATE;
+    -- A statement of its own sees what was committed while the one above waited.
+    INSERT INTO turns SELECT o.id, o.last_id FROM organizations o JOIN writers w ON w.organization_id = o.id WHERE o.id = ANY (organizations);
+    GET DIAGNOSTICS taken = ROW_COUNT;
+    RETURN taken = coalesce(cardinality(organizations), 0);
+END
+$$;
+
+
+ALTER FUNCTION public.turns_take(organizations uuid[]) OWNER TO dispo;
 
 --
 -- Name: withdraw_aged(); Type: FUNCTION; Schema: public; Owner: dispo_operator
@@ -1305,48 +1389,25 @@ CREATE FUNCTION public.withdraw_aged() RETURNS bigint
     SET search_path TO 'public', 'pg_temp'
     AS $$
 DECLARE
-    share record;
-    file  uuid;
-    last  uuid;
+    aged record;
+    gone bigint;
 BEGIN
     IF NOT EXISTS (SELECT FROM deliveries d WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()) THEN
         RETURN 0;
     END IF;
 
     LOCK TABLE deliveries IN EXCLUSIVE MODE; -- as imports do
-    SELECT d.id AS delivery_id, d.filename, f.* INTO share FROM deliveries d CROSS JOIN LATERAL (
-        SELECT f.organization_id, sum(f.record_count)::bigint AS records, sum(f.total_amount_dkk) AS amount
-        FROM delivery_files f JOIN organizations o ON o.id = f.organization_id AND o.deletion_started_at IS NULL
-        WHERE f.delivery_id = d.id GROUP BY 1 ORDER BY 1 LIMIT 1
-    ) f WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since() ORDER BY d.last_date LIMIT 1;
+    SELECT f.delivery_id, f.organization_id INTO aged FROM deliveries d JOIN delivery_files f ON f.delivery_id = d.id
+        JOIN organizations o ON o.id = f.organization_id AND o.deletion_started_at IS NULL
+        WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since() ORDER BY d.last_date, d.id, f.organization_id LIMIT 1;
     IF FOUND THEN
-        PERFORM FROM writers w WHERE w.organization_id = share.organization_id FOR UPDATE;
-        SELECT o.last_id FROM organizations o WHERE o.id = share.organization_id INTO last;
-        PERFORM totals_open();
-        PERFORM check_moved();
-        PERFORM withdraw_records(share.delivery_id, share.organization_id, 'retention');
-        FOR file IN SELECT DISTINCT delivery_file_id FROM moved ORDER BY 1 LOOP
-            last := next_id(last);
-            UPDATE withdrawn_files w SET change_id = last WHERE w.organization_id = share.organization_id AND w.id = file;
-        END LOOP;
-        PERFORM move_totals(-1);
-        UPDATE organizations o SET last_id = last WHERE o.id = share.organization_id;
-        PERFORM organizations_changed();
-        INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
-        VALUES (share.organization_id, next_id('00000000-0000-0000-0000-000000000000'), 'schedule', 'delivery.withdraw',
-            format('%s: %s of %s DKK. Reason: retention', share.filename, CASE share.records WHEN 1 THEN '1 transaction' ELSE share.records || ' transactions' END, share.amount), 'schedule');
+        PERFORM turns_take(ARRAY[aged.organization_id]);
+        SELECT sum(records) INTO gone FROM withdraw_files(aged.delivery_id, aged.organization_id, 'retention', 'schedule', 'schedule');
+        PERFORM turns_end();
     END IF;
-
-    WITH gone AS (
-        UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = 'retention' WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()
-            AND (share.delivery_id IS NULL OR d.id = share.delivery_id) AND NOT EXISTS (SELECT FROM delivery_files f WHERE f.delivery_id = d.id) RETURNING d.id
-    ), held AS (
-        DELETE FROM held_records h USING gone WHERE h.delivery_id = gone.id
-    ), withdrawals AS (
-        DELETE FROM delivery_withdrawals w USING gone WHERE w.delivery_id = gone.id
-    )
-    DELETE FROM delivery_bytes b USING gone WHERE b.delivery_id = gone.id;
-    RETURN coalesce(share.records, 0);
+    PERFORM withdraw_delivery(d.id, 'retention') FROM deliveries d WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()
+        AND (aged.delivery_id IS NULL OR d.id = aged.delivery_id) AND NOT EXISTS (SELECT FROM delivery_files f WHERE f.delivery_id = d.id);
+    RETURN coalesce(gone, 0);
 END
 $$;
 
@@ -1354,17 +1415,39 @@ $$;
 ALTER FUNCTION public.withdraw_aged() OWNER TO dispo_operator;
 
 --
--- Name: withdraw_records(uuid, uuid, text); Type: FUNCTION; Schema: public; Owner: dispo
+-- Name: withdraw_delivery(uuid, text); Type: FUNCTION; Schema: public; Owner: dispo
 --
 
-CREATE FUNCTION public.withdraw_records(delivery uuid, only_organization uuid, why text) RETURNS void
+CREATE FUNCTION public.withdraw_delivery(delivery uuid, why text) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
+DECLARE
+    held bigint;
 BEGIN
-    PERFORM check_moved();
-    INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason)
-    SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why FROM delivery_files
-    WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);
+    UPDATE deliveries SET withdrawn_at = clock_timestamp(), withdrawn_reason = why WHERE id = delivery;
+    DELETE FROM delivery_withdrawals WHERE delivery_id = delivery;
+    DELETE FROM delivery_bytes WHERE delivery_id = delivery;
+    DELETE FROM held_records WHERE delivery_id = delivery;
+    GET DIAGNOSTICS held = ROW_COUNT;
+    RETURN held;
+END
+$$;
+
+
+ALTER FUNCTION public.withdraw_delivery(delivery uuid, why text) OWNER TO dispo;
+
+--
+-- Name: withdraw_files(uuid, uuid, text, text, text); Type: FUNCTION; Schema: public; Owner: dispo
+--
+
+CREATE FUNCTION public.withdraw_files(delivery uuid, only_organization uuid, why text, actor text, address text) RETURNS TABLE(organization_id uuid, records bigint, amount numeric, first_date date, last_date date, file_id uuid)
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+BEGIN
+    INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason, change_id)
+    SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why, CASE WHEN record_count > 0 THEN take_id(organization_id) END
+    FROM (SELECT * FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization) ORDER BY organization_id, id) f;
     WITH gone AS (
         DELETE FROM transactions t USING delivery_files f, companies c
         WHERE f.delivery_id = delivery AND (only_organization IS NULL OR f.organization_id = only_organization) AND c.organization_id = f.organization_id
@@ -1377,11 +1460,17 @@ BEGIN
     INSERT INTO withdrawn_totals
     SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
     GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id)) HAVING cvr IS NULL OR why <> 'retention';
+    DELETE FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);
+    INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
+    SELECT organization_id, next_id('00000000-0000-0000-0000-000000000000'), actor, 'delivery.withdraw',
+        format('%s: %s of %s DKK. Reason: %s', d.filename, CASE m.n WHEN 1 THEN '1 transaction' ELSE m.n || ' transactions' END, m.amount, why), address
+    FROM deliveries d, (SELECT organization_id, sum(count) AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1) m WHERE d.id = delivery;
+    RETURN QUERY SELECT * FROM move_totals(-1);
 END
 $$;
 
 
-ALTER FUNCTION public.withdraw_records(delivery uuid, only_organization uuid, why text) OWNER TO dispo;
+ALTER FUNCTION public.withdraw_files(delivery uuid, only_organization uuid, why text, actor text, address text) OWNER TO dispo;
 
 --
 -- Name: without_email(text, text); Type: FUNCTION; Schema: public; Owner: dispo
@@ -1427,7 +1516,7 @@ CREATE TABLE public.companies (
     folded_name text NOT NULL COLLATE pg_catalog."C",
     sort_key bytea NOT NULL,
     address text,
-    start_date date DEFAULT CURRENT_DATE NOT NULL,
+    start_date date DEFAULT ((clock_timestamp() AT TIME ZONE 'UTC'::text))::date NOT NULL,
     end_date date DEFAULT '9999-12-31'::date NOT NULL,
     status text DEFAULT 'CREATED'::text NOT NULL,
     sender_reg_number text,
@@ -1437,8 +1526,8 @@ CREATE TABLE public.companies (
     default_amount_cents bigint,
     transaction_count bigint DEFAULT 0 NOT NULL,
     total_amount_dkk numeric(38,2) DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     change_id uuid NOT NULL,
     CONSTRAINT companies_cvr_check CHECK ((cvr ~ '^[0-9]{8}$'::text)),
     CONSTRAINT companies_default_amount_cents_check CHECK (((default_amount_cents >= '-99999999999999'::bigint) AND (default_amount_cents <= '99999999999999'::bigint))),
@@ -1493,7 +1582,7 @@ CREATE TABLE public.deliveries (
     total_amount_dkk numeric(38,2) NOT NULL,
     first_date date,
     last_date date,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     withdrawn_at timestamp with time zone,
     withdrawn_reason text,
     CONSTRAINT deliveries_check CHECK (((withdrawn_at IS NULL) = (withdrawn_reason IS NULL))),
@@ -1618,7 +1707,7 @@ CREATE TABLE public.delivery_withdrawals (
     organization_id uuid NOT NULL,
     delivery_id uuid NOT NULL,
     reason text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
 ALTER TABLE ONLY public.delivery_withdrawals FORCE ROW LEVEL SECURITY;
@@ -1691,7 +1780,7 @@ ALTER TABLE public.goose_db_version OWNER TO dispo;
 -- Name: TABLE goose_db_version; Type: COMMENT; Schema: public; Owner: dispo
 --
 
-COMMENT ON TABLE public.goose_db_version IS 'dispo edition 2dec975a7b0e';
+COMMENT ON TABLE public.goose_db_version IS 'dispo edition 53973efe3e7c';
 
 
 --
@@ -1724,7 +1813,7 @@ CREATE TABLE public.held_records (
     transfer_type text NOT NULL,
     amount_dkk numeric(14,2) NOT NULL,
     raw_line text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT held_records_count_check CHECK ((count >= 0)),
     CONSTRAINT held_records_cvr_check CHECK ((length(cvr) = 8)),
     CONSTRAINT held_records_record_index_check CHECK ((record_index >= 0)),
@@ -2152,7 +2241,7 @@ CREATE TABLE public.withdrawn_files (
     first_date date,
     last_date date,
     created_at timestamp with time zone,
-    withdrawn_at timestamp with time zone DEFAULT now() NOT NULL,
+    withdrawn_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     reason text NOT NULL,
     change_id uuid
 );
@@ -2173,7 +2262,7 @@ CREATE TABLE public.withdrawn_totals (
     file_id uuid NOT NULL,
     count bigint NOT NULL,
     amount_dkk numeric(38,2) NOT NULL,
-    withdrawn_at timestamp with time zone DEFAULT now() NOT NULL,
+    withdrawn_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT withdrawn_totals_count_check CHECK ((count > 0))
 );
 
@@ -2202,11 +2291,11 @@ ALTER TABLE public.writers OWNER TO dispo;
 --
 
 INSERT INTO public.api_keys VALUES
-	('01a21e86-d8d6-704a-953d-82870ffa1911', '01a21e86-d807-719c-972d-1399f1a66ab1', false, 'T1T1W7ttfsHP', '$2a$04$SWOpn3dDZT9CJnOrcwNuh.bKdIwZbbbA2ucrkBSKQAJkRQeUQQ7SS', NULL, 'Sdte', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:41:23.542543+00', '2026-11-27 19:41:23.542543+00'),
-	('01a21e86-d922-7431-a45d-9a2a3d8952ad', '01a21e86-d807-719c-972d-1399f1a66ab1', false, 'nkQ0OrGrsONA', '$2a$10$NkcZhQijCsj4ECe5/Nit2.A3Dfn.2kjWynNbXiB7fggQULijHEmZq', '\x5803f609be04d3f50ea745958bc112fba6c6b216cd1f30ca7c1c31600ac21d2dfe664c3e', 'foV4', 'successor', '', NULL, '01a21e86-d8d6-704a-953d-82870ffa1911', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:41:23.62007+00', '2026-11-27 19:41:23.618407+00'),
-	('01a21e86-d945-716b-a2a4-348521cd3a8a', '01a21e86-d820-7b75-b5a6-18f4951b1ec4', false, 'rTUallnYfTXo', '$2a$04$GGQtFfQ1oLphZ2pGCqKlyetp/yfl3rkjZxmRRxuty54s4s7gbgM/W', NULL, '4zOX', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:41:23.653469+00', '2026-11-27 19:41:23.653469+00'),
-	('01a21e86-d98f-767a-b07a-d246648118d4', '01a21e86-d820-7b75-b5a6-18f4951b1ec4', false, 'GPgCmD2McnsI', '$2a$10$LCG9iqLwHhPbSKMWXtFFHOKWonvWlyFGyuswIqImT18qFgzFm1qh2', '\x5803f609d2569c4cf038cbdb1ecb4969825f11aa521cb811636b87afa84387b44505b9c5', 'l85Q', 'successor', '', NULL, '01a21e86-d945-716b-a2a4-348521cd3a8a', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:41:23.729308+00', '2026-11-27 19:41:23.727562+00'),
-	('cc6dfee7-220b-4d38-8a48-b422fb36a18e', '01a21e86-d807-719c-972d-1399f1a66ab1', false, 'releasekey01', '$2a$04$5qODiOZuIMB.LCT9ewDLneyo31rRAuISB2nu5myoi/eDBOf7577.a', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-27 19:41:23.762601+00', '2026-11-27 19:41:23.762601+00');
+	('01a22239-d578-7702-8017-7b61cb20955c', '01a22239-d4fc-7b4e-99df-4a8e29c4cda3', false, 'G9GOI4ueABzX', '$2a$04$qXo.D2NEI5S4Vy0g.f/07u.gc6Y23xjt/2JsG0to0xJaZVkFngt7G', NULL, '5WDZ', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 12:55:45.272904+00', '2026-11-28 12:55:45.272904+00'),
+	('01a22239-d5b3-7233-af72-afa2872d7b29', '01a22239-d4fc-7b4e-99df-4a8e29c4cda3', false, 'Z43PUcpQx5zL', '$2a$10$pK5c9qnpLsEKsabNKlNr1O8htL9FiWObAAuDD.boIJ0qDcB3uoNfe', '\x5803f60980afda6b9be359fef80527acb6795c19014268cd07c5783384601dac9c6366df', 'cdyw', 'successor', '', NULL, '01a22239-d578-7702-8017-7b61cb20955c', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 12:55:45.332574+00', '2026-11-28 12:55:45.331281+00'),
+	('01a22239-d5c5-7803-89dc-17e9826f5eab', '01a22239-d50e-778d-8cf4-fc80eeb8f6e7', false, 'CWnygo4LBh7C', '$2a$04$SKTr2arr1IWlPTbBwDJwyOkoFU/T/8zzUw.ALCI61x5XT5jAcUez2', NULL, 'tP4B', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 12:55:45.349836+00', '2026-11-28 12:55:45.349836+00'),
+	('01a22239-d5fd-7d41-9420-df3b2683664e', '01a22239-d50e-778d-8cf4-fc80eeb8f6e7', false, '2JkFhm64ncIt', '$2a$10$YsqCxccer97Li.8FroDBL.uUaVuLmHU.UavXX4tyZyQBsGhb7jmt2', '\x5803f609b51a0dce4ce651a593e004a9c7d3fa45a0e4034477e03cc747d897be4d2d89cc', 'FufJ', 'successor', '', NULL, '01a22239-d5c5-7803-89dc-17e9826f5eab', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 12:55:45.407301+00', '2026-11-28 12:55:45.406028+00'),
+	('524b491a-d8c9-4b1f-abc1-c73774c8a505', '01a22239-d4fc-7b4e-99df-4a8e29c4cda3', false, 'releasekey01', '$2a$04$MtQv0TbF.xaJS9YeWtA08.ST5EpIp/xvfE8IU1v70DOcPhoweo9MS', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 12:55:45.429006+00', '2026-11-28 12:55:45.429006+00');
 
 
 --
@@ -2214,13 +2303,13 @@ INSERT INTO public.api_keys VALUES
 --
 
 INSERT INTO public.audit_log VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8bd-7666-877a-32b7e5a8bbb9', '2026-11-27 19:41:23.51742+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d8c0-7342-9d7f-40de46eecc41', '2026-11-27 19:41:23.520214+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8c7-77a4-8b0f-e1a94063d133', '2026-11-27 19:41:23.527501+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8d2-7422-813a-42773cf8f49e', '2026-11-27 19:41:23.538271+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d925-702c-a8a5-76c5085f4484', '2026-11-27 19:41:23.621012+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…foV4)', 'command line', '01a21e86-d922-7431-a45d-9a2a3d8952ad'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d941-74ed-bab5-d71594e6f028', '2026-11-27 19:41:23.649323+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d992-70e2-bc40-5cb60b101339', '2026-11-27 19:41:23.730058+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…l85Q)', 'command line', '01a21e86-d98f-767a-b07a-d246648118d4');
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d562-7bd2-8a63-d91bc60b50c1', '2026-11-28 12:55:45.250997+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d563-793a-8704-d5bb04c485e4', '2026-11-28 12:55:45.251301+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d56a-72b5-ab59-d9460f80bba0', '2026-11-28 12:55:45.258177+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d575-7a01-bf47-9259ea78116b', '2026-11-28 12:55:45.269655+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d5b5-7502-bdce-d2a49820bdee', '2026-11-28 12:55:45.333328+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…cdyw)', 'command line', '01a22239-d5b3-7233-af72-afa2872d7b29'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d5c2-788f-93f2-b0287213617b', '2026-11-28 12:55:45.346561+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d5ff-7ca2-b727-cc5de8d7da9d', '2026-11-28 12:55:45.407828+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…FufJ)', 'command line', '01a22239-d5fd-7d41-9420-df3b2683664e');
 
 
 --
@@ -2228,30 +2317,30 @@ INSERT INTO public.audit_log VALUES
 --
 
 INSERT INTO public.companies VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d811-7908-b70f-90576cfa11cc', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:41:23.3398+00', '2026-11-27 19:41:23.3398+00', '01a21e86-d811-7908-b70f-90576cfa11cc'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d824-7a78-b869-6921def403cc', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:41:23.361821+00', '2026-11-27 19:41:23.361821+00', '01a21e86-d824-7a78-b869-6921def403cc'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d811-7908-b70f-90568dc6387f', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:41:23.3398+00', '2026-11-27 19:41:23.3398+00', '01a21e86-d811-7908-b70f-90568dc6387f'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d824-7a78-b869-6920f6fdb11c', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-27', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-27 19:41:23.361821+00', '2026-11-27 19:41:23.361821+00', '01a21e86-d824-7a78-b869-6920f6fdb11c'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf628eff9e4a', '99032006', 'Isboden Kold Næse', 'isboden kold næse', '\x16cd17f3160517711631164c174f010916ff1771171116310109174f190617f3164c', NULL, '2026-08-26', '2026-09-02', 'REJECTED', '7966', '7414431539', '4058', '2568203751', 550000, 0, 0.00, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf628eff9e4a'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf638e080527', '99916869', 'Muslingebåden Blåskæl', 'muslingebåden blåskæl', '\x1741183617f3171116cd174f1691164c160519081631164c174f010916051711190817f316ff19061711', 'Klokkestøberstræde 20, st. th., 9990 Skagen', '2026-04-01', '2026-04-21', 'REJECTED', '2070', '9090178467', '9844', '9469029569', NULL, 0, 0.00, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf638e080527'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf5e8a07e4f3', '99442395', 'Skibsprovianten Anker, Tov & Tjære A/S', 'skibsprovianten anker, tov & tjære a/s', '\x17f316ff16cd160517f3179617bd1771185f16cd15ef174f1816164c174f010915ef174f16ff164c17bd0120010918161771185f010902730109181616e6190617bd164c010915ef027117f3', 'Klokkestøberstræde 97, 2. th., 8000 Aarhus C', '2024-08-07', '9999-12-31', 'REGISTERED', '6977', '8210293793', '3288', '9423235654', NULL, 7, 638241.76, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf5e8a07e4f3'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf5f13fbe3d6', '99843519', 'Ostelageret Hul i Hul ApS', 'ostelageret hul i hul aps', '\x177117f31816164c171115ef1691164c17bd164c1816010916b418361711010916cd010916b418361711010915ef179617f3', 'Klokkestøberstræde 126, 2100 København Ø', '2022-12-30', '9999-12-31', 'REGISTERED', '8706', '9277876647', '6901', '7130575635', 100000, 1, 1479.60, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf5f13fbe3d6'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf60120d4532', '99008105', 'Kroen "Det Glade Søpindsvin" ApS', 'kroen "det glade søpindsvin" aps', '\x16ff17bd1771164c174f010901f01631164c181601091691171115ef1631164c010917f31907179616cd174f163117f3185f16cd174f01f0010915ef179617f3', 'Skibstømrerpladsen 14, 2. th., 5000 Odense C', '2015-12-17', '9999-12-31', 'REGISTERED', '3817', '2400700471', '2453', '2082896674', NULL, 8, 185428.34, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf60120d4532'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf60e9bba3a8', '99643420', 'Nordlys Varehus Vest A/S', 'nordlys varehus vest a/s', '\x174f177117bd16311711188017f30109185f15ef17bd164c16b4183617f30109185f164c17f31816010915ef027117f3', NULL, '2015-03-16', '9999-12-31', 'REGISTERED', '7647', '9628448731', '8219', '1493447266', NULL, 7, 156107.62, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf60e9bba3a8'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf616e78932a', '99011947', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', NULL, '2014-08-26', '9999-12-31', 'REGISTERED', '3297', '0662357182', '9885', '8898490927', 1000000, 1, 5674.68, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf616e78932a'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf65f1edf949', '99169850', 'Strandkiosken Sand i Skoen ApS', 'strandkiosken sand i skoen aps', '\x17f3181617bd15ef174f163116ff16cd177117f316ff164c174f010917f315ef174f1631010916cd010917f316ff1771164c174f010915ef179617f3', 'Skibstømrerpladsen 10, 1. tv., 6700 Esbjerg', '2022-10-11', '2025-09-26', 'TERMINATED', '2328', '9311192428', NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf65f1edf949'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6620f52144', '99642254', 'Tæppeland Uldum-Frynse A/S', 'tæppeland uldum-frynse a/s', '\x1816190617961796164c171115ef174f1631010918361711163118361741010d168417bd1880174f17f3164c010915ef027117f3', NULL, '2022-06-14', '2025-09-12', 'TERMINATED', '1861', '3849457731', NULL, NULL, 125000, 0, 0.00, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf6620f52144'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf69837fe073', '99801247', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', 'Vestre Kranvej 53, 2. th., 9000 Aalborg', '2026-12-10', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf69837fe073'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6268705b34', '99573546', 'Møbelhuset Fire Ben A/S', 'møbelhuset fire ben a/s', '\x174119071605164c171116b4183617f3164c18160109168416cd17bd164c01091605164c174f010915ef027117f3', 'Tjørnehegnsvej 79, st. th., 6700 Esbjerg', '2023-09-03', '9999-12-31', 'REGISTERED', '8567', '6220640969', '1572', '8634995031', NULL, 3, 358816.93, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf6268705b34'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf62755b62bb', '99694181', 'Hatteriet Høj & Puld ApS', 'hatteriet høj & puld aps', '\x16b415ef18161816164c17bd16cd164c1816010916b4190716e60109027301091796183617111631010915ef179617f3', 'Sømandshvilet 19, 4600 Køge', '2015-06-22', '9999-12-31', 'REGISTERED', '7231', '4649208020', NULL, NULL, NULL, 1, 3880.32, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf62755b62bb'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf62b868b075', '99493585', 'Østersbaren Perlemor ApS', 'østersbaren perlemor aps', '\x190717f31816164c17bd17f3160515ef17bd164c174f01091796164c17bd1711164c1741177117bd010915ef179617f3', 'Ålekistevænget 66, 1. tv., 9990 Skagen', '2020-04-18', '9999-12-31', 'REGISTERED', '5940', '0361074229', NULL, NULL, NULL, 2, 15496.28, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf62b868b075'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf642895b987', '99397640', 'Teltpladsen Friluft & Grej ApS', 'teltpladsen friluft & grej aps', '\x1816164c171118161796171115ef163117f3164c174f0109168417bd16cd1711183616841816010902730109169117bd164c16e6010915ef179617f3', 'Rugskelsvej 86, 2. th., 4600 Køge', '2017-11-29', '9999-12-31', 'REGISTERED', '1122', '3253216646', '5872', '2261869291', NULL, 3, 44364.49, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf642895b987'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf64f46d55e3', '99808470', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', 'Rugskelsvej 21, st. th., 4600 Køge', '2026-01-23', '9999-12-31', 'REGISTERED', '2949', '1573819695', '0847', '8536241719', 650000, 1, 3293.93, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf64f46d55e3'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf65b2c4ce59', '99221259', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Kvistbuen 49, 8000 Aarhus C', '2020-04-11', '9999-12-31', 'REGISTERED', '2098', '6886827811', '6927', '9698861220', 150000, 1, 18267.68, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf65b2c4ce59'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf66c52e3770', '99483296', 'Dyrehandler Pelsmark & Finne ApS', 'dyrehandler pelsmark & finne aps', '\x1631188017bd164c16b415ef174f16311711164c17bd01091796164c171117f3174115ef17bd16ff010902730109168416cd174f174f164c010915ef179617f3', 'Kvistbuen 21, st. th., 8900 Randers C', '2026-07-21', '9999-12-31', 'REGISTERED', '7725', '1920463524', '7382', '7239679536', NULL, 1, 1015.28, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf66c52e3770'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf67acb2198e', '99188499', 'Dykkercenter Dyb Ånde ApS', 'dykkercenter dyb ånde aps', '\x1631188016ff16ff164c17bd161d164c174f1816164c17bd010916311880160501091908174f1631164c010915ef179617f3', 'Humlemarksgade 127, 6700 Esbjerg', '2026-08-05', '9999-12-31', 'REGISTERED', '3847', '0537901134', '7119', '8077437892', NULL, 1, 10825.26, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf67acb2198e'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf67efbb3f75', '99504331', 'Kaffebrænderiet Sorte Bønne ApS', 'kaffebrænderiet sorte bønne aps', '\x16ff15ef16841684164c160517bd1906174f1631164c17bd16cd164c1816010917f3177117bd1816164c010916051907174f174f164c010915ef179617f3', 'Kvistbuen 30, st. th., 8900 Randers C', '2017-11-11', '9999-12-31', 'REGISTERED', '5097', '6623447839', '4728', '3526841660', 525000, 3, 18029.64, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf67efbb3f75'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf68be75491f', '99570393', 'Nordlys Elektrisk ApS', 'nordlys elektrisk aps', '\x174f177117bd16311711188017f30109164c1711164c16ff181617bd16cd17f316ff010915ef179617f3', NULL, '2015-06-25', '9999-12-31', 'REGISTERED', '3474', '1512282137', '6235', '6575175376', NULL, 8, 538915.15, '2026-11-27 19:41:23.740179+00', '2026-11-27 19:41:23.740179+00', '01a21e86-d9a0-7b66-a2fa-bf68be75491f');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d508-7f70-8850-2b4914f95d5a', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 12:55:45.161124+00', '2026-11-28 12:55:45.161124+00', '01a22239-d508-7f70-8850-2b4914f95d5a'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d513-705d-8875-e49455d41223', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 12:55:45.171643+00', '2026-11-28 12:55:45.171643+00', '01a22239-d513-705d-8875-e49455d41223'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d508-7f70-8850-2b47cff4a031', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 12:55:45.161124+00', '2026-11-28 12:55:45.161124+00', '01a22239-d508-7f70-8850-2b47cff4a031'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d513-705d-8875-e493d4f69bb9', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 12:55:45.171643+00', '2026-11-28 12:55:45.171643+00', '01a22239-d513-705d-8875-e493d4f69bb9'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23eab409bfbb', '99861967', 'Strandkiosken Sand i Skoen ApS', 'strandkiosken sand i skoen aps', '\x17f3181617bd15ef174f163116ff16cd177117f316ff164c174f010917f315ef174f1631010916cd010917f316ff1771164c174f010915ef179617f3', 'Skibstømrerpladsen 135, 2. th., 3000 Helsingør', '2021-10-26', '2025-08-07', 'TERMINATED', '3553', '9771321829', '1185', '2183257494', 900000, 0, 0.00, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23eab409bfbb'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23eda8a68c44', '99616806', 'Fodterapi og Indlæg Stortå', 'fodterapi og indlæg stortå', '\x1684177116311816164c17bd15ef179616cd010917711691010916cd174f1631171119061691010917f31816177117bd18161908', 'Rugskelsvej 103, st. th., 9000 Aalborg', '2026-12-18', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 100000, 0, 0.00, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23eda8a68c44'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23e981de1fcc', '99279192', 'Caféen "Den Skæve Kop" ApS', 'caféen "den skæve kop" aps', '\x161d15ef1684164c164c174f010901f01631164c174f010917f316ff1906185f164c010916ff1771179601f0010915ef179617f3', 'Sømandshvilet 51, st. th., 3000 Helsingør', '2017-08-29', '9999-12-31', 'REGISTERED', '7197', '3569031466', '5402', '7456765504', 175000, 2, 4702.30, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23e981de1fcc'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23eba558379b', '99510358', 'Dyrehandler Pelsmark & Finne ApS', 'dyrehandler pelsmark & finne aps', '\x1631188017bd164c16b415ef174f16311711164c17bd01091796164c171117f3174115ef17bd16ff010902730109168416cd174f174f164c010915ef179617f3', 'Gamle Tovværksgade 63, 1. tv., 4600 Køge', '2016-12-04', '9999-12-31', 'REGISTERED', '7269', '8548099993', '8648', '1000243202', NULL, 1, 3031.41, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23eba558379b'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23ed259f0f4d', '99993855', 'Slagter Ravnkilde & Søn, eftf. ApS', 'slagter ravnkilde & søn, eftf. aps', '\x17f3171115ef16911816164c17bd010917bd15ef185f174f16ff16cd17111631164c01090273010917f31907174f01200109164c1684181616840172010915ef179617f3', 'Klokkestøberstræde 53, st. th., 5700 Svendborg', '2022-11-27', '9999-12-31', 'REGISTERED', '7477', '8056918279', '9670', '2796664532', NULL, 3, 27121.03, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23ed259f0f4d'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23eead3224d4', '99199377', 'Ostelageret Hul i Hul ApS', 'ostelageret hul i hul aps', '\x177117f31816164c171115ef1691164c17bd164c1816010916b418361711010916cd010916b418361711010915ef179617f3', 'Humlemarksgade 58, 8900 Randers C', '2025-10-14', '9999-12-31', 'REGISTERED', '7545', '9714013191', '3869', '2743083680', NULL, 1, 696.24, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23eead3224d4'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23effe3e9cdd', '99762187', 'Kroen "Det Glade Søpindsvin" ApS', 'kroen "det glade søpindsvin" aps', '\x16ff17bd1771164c174f010901f01631164c181601091691171115ef1631164c010917f31907179616cd174f163117f3185f16cd174f01f0010915ef179617f3', 'Ålekistevænget 33, 1. tv., 4600 Køge', '2021-04-29', '9999-12-31', 'REGISTERED', '2648', '9733719575', '7139', '1940591672', NULL, 7, 261863.22, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23effe3e9cdd'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23fa802518f4', '99218398', 'Tæppeland Uldum-Frynse A/S', 'tæppeland uldum-frynse a/s', '\x1816190617961796164c171115ef174f1631010918361711163118361741010d168417bd1880174f17f3164c010915ef027117f3', 'Humlemarksgade 33, 5700 Svendborg', '2020-03-03', '2025-10-28', 'TERMINATED', '9138', '6260368323', '2398', '1055064941', NULL, 0, 0.00, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23fa802518f4'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f056da1080', '99423390', 'Kajakudlejning Padle-Poul', 'kajakudlejning padle-poul', '\x16ff15ef16e615ef16ff183616311711164c16e6174f16cd174f16910109179615ef16311711164c010d1796177118361711', 'Lærkespurvestien 117, 1. tv., 3000 Helsingør', '2019-08-23', '9999-12-31', 'REGISTERED', '6256', '4662595968', '7117', '9861860890', NULL, 1, 1852.07, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f056da1080'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f17dda3eb1', '99798882', 'Bådbygger Kølholt & Spant I/S', 'bådbygger kølholt & spant i/s', '\x1605190816311605188016911691164c17bd010916ff1907171116b417711711181601090273010917f3179615ef174f1816010916cd027117f3', 'Skibstømrerpladsen 46, st. th., 1620 København V', '2021-02-24', '9999-12-31', 'REGISTERED', '8825', '6722595085', '5966', '8174668503', NULL, 1, 44324.38, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f17dda3eb1'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f2a365bc0f', '99011599', 'Fælleskøbmanden ved Kajen ApS', 'fælleskøbmanden ved kajen aps', '\x1684190617111711164c17f316ff19071605174115ef174f1631164c174f0109185f164c1631010916ff15ef16e6164c174f010915ef179617f3', 'Ålekistevænget 72, 2. th., 3000 Helsingør', '2017-02-08', '9999-12-31', 'REGISTERED', '4102', '5716485464', NULL, NULL, NULL, 3, 12713.00, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f2a365bc0f'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f3525e52cd', '99003952', 'Nordlys Varehus Øst A/S', 'nordlys varehus øst a/s', '\x174f177117bd16311711188017f30109185f15ef17bd164c16b4183617f30109190717f31816010915ef027117f3', 'Ålekistevænget 123, st. th., 5000 Odense C', '2022-12-16', '9999-12-31', 'REGISTERED', '6227', '1202627183', '2519', '7993208357', NULL, 8, 162812.84, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f3525e52cd'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f456f1a9b7', '99145617', 'Skakbrættet Spil & Hobby ApS', 'skakbrættet spil & hobby aps', '\x17f316ff15ef16ff160517bd190618161816164c1816010917f3179616cd171101090273010916b41771160516051880010915ef179617f3', 'Ålekistevænget 110, 8000 Aarhus C', '2017-06-19', '9999-12-31', 'REGISTERED', '6725', '2583368386', NULL, NULL, 875000, 1, 1802.14, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f456f1a9b7'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f5b71a9ee0', '99249595', 'Nordlys Netbutik ApS', 'nordlys netbutik aps', '\x174f177117bd16311711188017f30109174f164c181616051836181616cd16ff010915ef179617f3', NULL, '2016-07-12', '9999-12-31', 'MODIFIED', '1777', '3613481525', '2244', '0480780779', 875000, 8, 321565.49, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f5b71a9ee0'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f6beb65a79', '99697695', 'Cykelsmeden Skæv & Lige ApS', 'cykelsmeden skæv & lige aps', '\x161d188016ff164c171117f31741164c1631164c174f010917f316ff1906185f010902730109171116cd1691164c010915ef179617f3', 'Sømandshvilet 45, st. th., 9990 Skagen', '2025-02-20', '9999-12-31', 'MODIFIED', '1868', '5949292107', NULL, NULL, 600000, 1, 7151.94, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f6beb65a79'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f7cc87e9cf', '99751908', 'Brødrene Øksendahl, Isenkram og Farver I/S', 'brødrene øksendahl, isenkram og farver i/s', '\x160517bd1907163117bd164c174f164c0109190716ff17f3164c174f163115ef16b417110120010916cd17f3164c174f16ff17bd15ef17410109177116910109168415ef17bd185f164c17bd010916cd027117f3', 'Kvistbuen 111, 2. th., 9000 Aalborg', '2018-02-28', '9999-12-31', 'REGISTERED', '9355', '2420476939', NULL, NULL, NULL, 3, 49341.92, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f7cc87e9cf'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f85805eec5', '99775157', 'Vinkælderen Tre Propper ApS', 'vinkælderen tre propper aps', '\x185f16cd174f16ff190617111631164c17bd164c174f0109181617bd164c0109179617bd177117961796164c17bd010915ef179617f3', 'Vestre Kranvej 101, st. th., 3000 Helsingør', '2015-03-25', '9999-12-31', 'REGISTERED', '0191', '0967184636', '3008', '1410946449', NULL, 2, 25413.70, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f85805eec5'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23f96e530155', '99885114', 'Røgeriet Gyldne Sild ApS', 'røgeriet gyldne sild aps', '\x17bd19071691164c17bd16cd164c181601091691188017111631174f164c010917f316cd17111631010915ef179617f3', 'Gamle Tovværksgade 33, 5000 Odense C', '2017-05-31', '9999-12-31', 'REGISTERED', '0663', '5119300558', '2255', '4870583228', 850000, 3, 17337.67, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23f96e530155'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23fb6ebe9047', '99755849', 'Gartneri Syv Spader ApS', 'gartneri syv spader aps', '\x169115ef17bd1816174f164c17bd16cd010917f31880185f010917f3179615ef1631164c17bd010915ef179617f3', 'Vestre Kranvej 23, 2. th., 9990 Skagen', '2022-03-13', '9999-12-31', 'REGISTERED', '3663', '0488969738', NULL, NULL, 475000, 1, 4575.80, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23fb6ebe9047'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60c-7783-817a-23fc572cc6ac', '99587520', 'Tøjværket Nål og Knap ApS', 'tøjværket nål og knap aps', '\x1816190716e6185f190617bd16ff164c18160109174f19081711010917711691010916ff174f15ef1796010915ef179617f3', 'Kvistbuen 137, 8900 Randers C', '2021-11-03', '9999-12-31', 'REGISTERED', '4528', '5976030832', '7838', '1612140551', NULL, 3, 40640.20, '2026-11-28 12:55:45.420246+00', '2026-11-28 12:55:45.420246+00', '01a22239-d60c-7783-817a-23fc572cc6ac');
 
 
 --
@@ -2259,42 +2348,40 @@ INSERT INTO public.companies VALUES
 --
 
 INSERT INTO public.daily_totals VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e86-d840-78b8-885c-d974025d7dc4', '01a21e86-d8a2-7abe-9b41-661178732d75'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e86-d840-78b8-885c-d974025d7dc4', '01a21e86-d8a2-7abe-9b41-661178732d75'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '', '2026-01-31', 'CARD', 21, 63.63, '01a21e86-d841-7d11-8033-12c4bee61a38', '01a21e86-d8a2-756f-ae7d-fc8530ec8e6e'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a21e86-d841-7d11-8033-12c4bee61a38', '01a21e86-d8a2-756f-ae7d-fc8530ec8e6e'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '', '2026-11-27', 'CARD', 33, 1597799.56, '01a21e86-d9a0-7b66-a2fa-bf6ad8be3f4f', '01a21e86-d9a0-7b66-a2fa-bf82feccedf7'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '', '2026-11-27', 'CHARGEBACK', 1, -355.35, '01a21e86-d9a0-7b66-a2fa-bf79ea901d0f', '01a21e86-d9a0-7b66-a2fa-bf79ea901d0f'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '', '2026-11-27', 'MOBILE', 4, 72994.99, '01a21e86-d9a0-7b66-a2fa-bf70a349a730', '01a21e86-d9a0-7b66-a2fa-bf7e803ec7f1'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '', '2026-11-27', 'ONLINE', 8, 334626.56, '01a21e86-d9a0-7b66-a2fa-bf70128ead34', '01a21e86-d9a0-7b66-a2fa-bf82bc373b8f'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '', '2026-11-27', 'REFUND', 2, -5228.80, '01a21e86-d9a0-7b66-a2fa-bf762be85568', '01a21e86-d9a0-7b66-a2fa-bf81fc051863'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99008105', '2026-11-27', 'CARD', 5, 112350.87, '01a21e86-d9a0-7b66-a2fa-bf6f9d539f62', '01a21e86-d9a0-7b66-a2fa-bf7287942697'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99008105', '2026-11-27', 'MOBILE', 1, 31014.62, '01a21e86-d9a0-7b66-a2fa-bf70a349a730', '01a21e86-d9a0-7b66-a2fa-bf70a349a730'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99008105', '2026-11-27', 'ONLINE', 2, 42062.85, '01a21e86-d9a0-7b66-a2fa-bf70128ead34', '01a21e86-d9a0-7b66-a2fa-bf730e077605'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99011947', '2026-11-27', 'ONLINE', 1, 5674.68, '01a21e86-d9a0-7b66-a2fa-bf76f10879be', '01a21e86-d9a0-7b66-a2fa-bf76f10879be'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99188499', '2026-11-27', 'CARD', 1, 10825.26, '01a21e86-d9a0-7b66-a2fa-bf7c51d4e561', '01a21e86-d9a0-7b66-a2fa-bf7c51d4e561'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99221259', '2026-11-27', 'CARD', 1, 18267.68, '01a21e86-d9a0-7b66-a2fa-bf7c0f95e4f5', '01a21e86-d9a0-7b66-a2fa-bf7c0f95e4f5'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99397640', '2026-11-27', 'CARD', 2, 35420.03, '01a21e86-d9a0-7b66-a2fa-bf7a197d8eb5', '01a21e86-d9a0-7b66-a2fa-bf7af7897fe1'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99397640', '2026-11-27', 'MOBILE', 1, 8944.46, '01a21e86-d9a0-7b66-a2fa-bf7a9c527272', '01a21e86-d9a0-7b66-a2fa-bf7a9c527272'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99442395', '2026-11-27', 'CARD', 7, 638241.76, '01a21e86-d9a0-7b66-a2fa-bf6ad8be3f4f', '01a21e86-d9a0-7b66-a2fa-bf6ea0621852'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99483296', '2026-11-27', 'CARD', 1, 1015.28, '01a21e86-d9a0-7b66-a2fa-bf7c26b3638d', '01a21e86-d9a0-7b66-a2fa-bf7c26b3638d'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99493585', '2026-11-27', 'CARD', 1, 15851.63, '01a21e86-d9a0-7b66-a2fa-bf79e8da7e7c', '01a21e86-d9a0-7b66-a2fa-bf79e8da7e7c'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99493585', '2026-11-27', 'CHARGEBACK', 1, -355.35, '01a21e86-d9a0-7b66-a2fa-bf79ea901d0f', '01a21e86-d9a0-7b66-a2fa-bf79ea901d0f'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99504331', '2026-11-27', 'CARD', 1, 3384.46, '01a21e86-d9a0-7b66-a2fa-bf7debc60fed', '01a21e86-d9a0-7b66-a2fa-bf7debc60fed'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99504331', '2026-11-27', 'MOBILE', 1, 8409.80, '01a21e86-d9a0-7b66-a2fa-bf7e803ec7f1', '01a21e86-d9a0-7b66-a2fa-bf7e803ec7f1'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99504331', '2026-11-27', 'ONLINE', 1, 6235.38, '01a21e86-d9a0-7b66-a2fa-bf7d0105835b', '01a21e86-d9a0-7b66-a2fa-bf7d0105835b'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99570393', '2026-11-27', 'CARD', 6, 439335.70, '01a21e86-d9a0-7b66-a2fa-bf7f6de996a3', '01a21e86-d9a0-7b66-a2fa-bf82feccedf7'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99570393', '2026-11-27', 'ONLINE', 1, 104149.57, '01a21e86-d9a0-7b66-a2fa-bf82bc373b8f', '01a21e86-d9a0-7b66-a2fa-bf82bc373b8f'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99570393', '2026-11-27', 'REFUND', 1, -4570.12, '01a21e86-d9a0-7b66-a2fa-bf81fc051863', '01a21e86-d9a0-7b66-a2fa-bf81fc051863'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99573546', '2026-11-27', 'CARD', 2, 255764.71, '01a21e86-d9a0-7b66-a2fa-bf7871f1a6e7', '01a21e86-d9a0-7b66-a2fa-bf7907e7fc83'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99573546', '2026-11-27', 'ONLINE', 1, 103052.22, '01a21e86-d9a0-7b66-a2fa-bf77d00c25f9', '01a21e86-d9a0-7b66-a2fa-bf77d00c25f9'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99643420', '2026-11-27', 'CARD', 3, 58688.33, '01a21e86-d9a0-7b66-a2fa-bf74703710a5', '01a21e86-d9a0-7b66-a2fa-bf76623f62e7'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99643420', '2026-11-27', 'MOBILE', 1, 24626.11, '01a21e86-d9a0-7b66-a2fa-bf760e32c35a', '01a21e86-d9a0-7b66-a2fa-bf760e32c35a'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99643420', '2026-11-27', 'ONLINE', 2, 73451.86, '01a21e86-d9a0-7b66-a2fa-bf738302d5b7', '01a21e86-d9a0-7b66-a2fa-bf7526e432fd'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99643420', '2026-11-27', 'REFUND', 1, -658.68, '01a21e86-d9a0-7b66-a2fa-bf762be85568', '01a21e86-d9a0-7b66-a2fa-bf762be85568'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99694181', '2026-11-27', 'CARD', 1, 3880.32, '01a21e86-d9a0-7b66-a2fa-bf798c6541f0', '01a21e86-d9a0-7b66-a2fa-bf798c6541f0'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99808470', '2026-11-27', 'CARD', 1, 3293.93, '01a21e86-d9a0-7b66-a2fa-bf7b7e91b725', '01a21e86-d9a0-7b66-a2fa-bf7b7e91b725'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '99843519', '2026-11-27', 'CARD', 1, 1479.60, '01a21e86-d9a0-7b66-a2fa-bf6f08449c2a', '01a21e86-d9a0-7b66-a2fa-bf6f08449c2a');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '', '2026-01-31', 'CARD', 21, 63.63, '01a22239-d51e-7126-873a-44aee4fc6ced', '01a22239-d557-7de7-813b-1530c1d2928d'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a22239-d51e-7126-873a-44aee4fc6ced', '01a22239-d557-7de7-813b-1530c1d2928d'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '', '2026-01-31', 'CARD', 21, 63.63, '01a22239-d51e-7d74-8839-873ca21f6dd2', '01a22239-d558-7a8c-888b-2b03cd90a304'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a22239-d51e-7d74-8839-873ca21f6dd2', '01a22239-d558-7a8c-888b-2b03cd90a304'),
+	('01a22239-d604-742e-accd-037f92afe500', '', '2026-11-28', 'CARD', 36, 745056.08, '01a22239-d60e-70e9-8acd-000f87596d94', '01a22239-d60e-70e9-8acd-003e87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '', '2026-11-28', 'MOBILE', 4, 105664.08, '01a22239-d60e-70e9-8acd-001a87596d94', '01a22239-d60e-70e9-8acd-003687596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '', '2026-11-28', 'ONLINE', 8, 138459.47, '01a22239-d60e-70e9-8acd-000e87596d94', '01a22239-d60e-70e9-8acd-003c87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '', '2026-11-28', 'REFUND', 1, -2234.28, '01a22239-d60e-70e9-8acd-003e87596d94', '01a22239-d60e-70e9-8acd-003f87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99003952', '2026-11-28', 'CARD', 5, 95316.65, '01a22239-d60e-70e9-8acd-002187596d94', '01a22239-d60e-70e9-8acd-002987596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99003952', '2026-11-28', 'ONLINE', 3, 67496.19, '01a22239-d60e-70e9-8acd-002287596d94', '01a22239-d60e-70e9-8acd-002887596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99011599', '2026-11-28', 'CARD', 3, 12713.00, '01a22239-d60e-70e9-8acd-001e87596d94', '01a22239-d60e-70e9-8acd-002187596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99145617', '2026-11-28', 'CARD', 1, 1802.14, '01a22239-d60e-70e9-8acd-002987596d94', '01a22239-d60e-70e9-8acd-002a87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99199377', '2026-11-28', 'CARD', 1, 696.24, '01a22239-d60e-70e9-8acd-001487596d94', '01a22239-d60e-70e9-8acd-001587596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99249595', '2026-11-28', 'CARD', 7, 287035.35, '01a22239-d60e-70e9-8acd-002a87596d94', '01a22239-d60e-70e9-8acd-003287596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99249595', '2026-11-28', 'MOBILE', 1, 34530.14, '01a22239-d60e-70e9-8acd-002f87596d94', '01a22239-d60e-70e9-8acd-003087596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99279192', '2026-11-28', 'CARD', 1, 2267.06, '01a22239-d60e-70e9-8acd-000f87596d94', '01a22239-d60e-70e9-8acd-001087596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99279192', '2026-11-28', 'ONLINE', 1, 2435.24, '01a22239-d60e-70e9-8acd-000e87596d94', '01a22239-d60e-70e9-8acd-000f87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99423390', '2026-11-28', 'CARD', 1, 1852.07, '01a22239-d60e-70e9-8acd-001c87596d94', '01a22239-d60e-70e9-8acd-001d87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99510358', '2026-11-28', 'CARD', 1, 3031.41, '01a22239-d60e-70e9-8acd-001087596d94', '01a22239-d60e-70e9-8acd-001187596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99587520', '2026-11-28', 'CARD', 2, 42874.48, '01a22239-d60e-70e9-8acd-003c87596d94', '01a22239-d60e-70e9-8acd-003e87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99587520', '2026-11-28', 'REFUND', 1, -2234.28, '01a22239-d60e-70e9-8acd-003e87596d94', '01a22239-d60e-70e9-8acd-003f87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99697695', '2026-11-28', 'CARD', 1, 7151.94, '01a22239-d60e-70e9-8acd-003287596d94', '01a22239-d60e-70e9-8acd-003387596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99751908', '2026-11-28', 'CARD', 1, 28995.84, '01a22239-d60e-70e9-8acd-003487596d94', '01a22239-d60e-70e9-8acd-003587596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99751908', '2026-11-28', 'MOBILE', 1, 6127.04, '01a22239-d60e-70e9-8acd-003587596d94', '01a22239-d60e-70e9-8acd-003687596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99751908', '2026-11-28', 'ONLINE', 1, 14219.04, '01a22239-d60e-70e9-8acd-003387596d94', '01a22239-d60e-70e9-8acd-003487596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99755849', '2026-11-28', 'ONLINE', 1, 4575.80, '01a22239-d60e-70e9-8acd-003b87596d94', '01a22239-d60e-70e9-8acd-003c87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99762187', '2026-11-28', 'CARD', 4, 155963.77, '01a22239-d60e-70e9-8acd-001587596d94', '01a22239-d60e-70e9-8acd-001a87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99762187', '2026-11-28', 'MOBILE', 2, 65006.90, '01a22239-d60e-70e9-8acd-001a87596d94', '01a22239-d60e-70e9-8acd-001c87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99762187', '2026-11-28', 'ONLINE', 1, 40892.55, '01a22239-d60e-70e9-8acd-001787596d94', '01a22239-d60e-70e9-8acd-001887596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99775157', '2026-11-28', 'CARD', 2, 25413.70, '01a22239-d60e-70e9-8acd-003687596d94', '01a22239-d60e-70e9-8acd-003887596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99798882', '2026-11-28', 'CARD', 1, 44324.38, '01a22239-d60e-70e9-8acd-001d87596d94', '01a22239-d60e-70e9-8acd-001e87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99885114', '2026-11-28', 'CARD', 3, 17337.67, '01a22239-d60e-70e9-8acd-003887596d94', '01a22239-d60e-70e9-8acd-003b87596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99993855', '2026-11-28', 'CARD', 2, 18280.38, '01a22239-d60e-70e9-8acd-001187596d94', '01a22239-d60e-70e9-8acd-001387596d93'),
+	('01a22239-d604-742e-accd-037f92afe500', '99993855', '2026-11-28', 'ONLINE', 1, 8840.65, '01a22239-d60e-70e9-8acd-001387596d94', '01a22239-d60e-70e9-8acd-001487596d93');
 
 
 --
@@ -2302,11 +2389,11 @@ INSERT INTO public.daily_totals VALUES
 --
 
 INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
-	('01a21e86-d838-7b5c-a50b-88592d3dc10a', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.374098+00', NULL, NULL),
-	('01a21e86-d861-766f-9246-fd872ed02c97', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.4124+00', NULL, NULL),
-	('01a21e86-d883-7c96-bb6e-fbd99513ed01', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.437617+00', NULL, NULL),
-	('01a21e86-d89f-731a-9a1c-2041e3850141', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.471333+00', '2026-11-27 19:41:23.522086+00', 'wrong'),
-	('cfbf12d5-d166-48fb-9d76-2eb3f90e8f77', 5, true, 'sandbox-2026-11-27.csv', 'csv', NULL, 48, 1999836.96, '2026-11-27', '2026-11-27', '2026-11-27 19:41:23.740179+00', NULL, NULL);
+	('01a22239-d51c-720b-8871-b893e9d394a6', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.180448+00', NULL, NULL),
+	('01a22239-d531-714c-b42c-dfd14cc08e0b', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.201299+00', NULL, NULL),
+	('01a22239-d542-7c73-b31c-64ee9bcd0f8b', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.219042+00', NULL, NULL),
+	('01a22239-d556-7387-80bb-f665e552c438', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.238445+00', '2026-11-28 12:55:45.254391+00', 'wrong'),
+	('3395748b-f2eb-4a27-9141-87ef741bdadc', 5, true, 'sandbox-2026-11-28.csv', 'csv', NULL, 49, 986945.35, '2026-11-28', '2026-11-28', '2026-11-28 12:55:45.422099+00', NULL, NULL);
 
 
 --
@@ -2314,9 +2401,9 @@ INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_bytes VALUES
-	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a21e86-d838-7b5c-a50b-88592d3dc10a'),
-	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a21e86-d861-766f-9246-fd872ed02c97'),
-	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a21e86-d883-7c96-bb6e-fbd99513ed01');
+	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a22239-d51c-720b-8871-b893e9d394a6'),
+	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a22239-d531-714c-b42c-dfd14cc08e0b'),
+	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a22239-d542-7c73-b31c-64ee9bcd0f8b');
 
 
 --
@@ -2324,13 +2411,13 @@ INSERT INTO public.delivery_bytes VALUES
 --
 
 INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d83e-7943-8df7-7bed47e31e2e', '01a21e86-d841-761f-976a-c0f91c8fc877', '01a21e86-d838-7b5c-a50b-88592d3dc10a', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.391621+00', '2026-11-27 19:41:23.406497+00', '01a21e86-d84b-7350-87a1-7b797eb17d4f'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d840-7014-8bbb-f18f4c47497e', '01a21e86-d841-7d11-8033-12c7aac5d474', '01a21e86-d838-7b5c-a50b-88592d3dc10a', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.393822+00', '2026-11-27 19:41:23.406497+00', '01a21e86-d84b-78dd-89bf-8e8c4118d40a'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7de35c28de0', '01a21e86-d864-7b30-b6d8-c7e0d4db1630', '01a21e86-d861-766f-9246-fd872ed02c97', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.428662+00', '2026-11-27 19:41:23.43261+00', '01a21e86-d867-74ee-b68c-6d057d560cc1'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', '01a21e86-d864-75dd-acc1-0c316b7d4c40', '01a21e86-d861-766f-9246-fd872ed02c97', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.428851+00', '2026-11-27 19:41:23.43261+00', '01a21e86-d867-7995-be44-965a0e520ba4'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d886-788d-870f-594c44822645', '01a21e86-d887-7157-910f-40752e3260d1', '01a21e86-d883-7c96-bb6e-fbd99513ed01', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.462935+00', '2026-11-27 19:41:23.466473+00', '01a21e86-d889-7a18-92de-4ae2620f214a'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', '01a21e86-d887-7a1d-ab61-c9432621759d', '01a21e86-d883-7c96-bb6e-fbd99513ed01', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.463132+00', '2026-11-27 19:41:23.466473+00', '01a21e86-d889-7a73-8051-242f1f16bb17'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', '01a21e86-d9a0-7b66-a2fa-bf82feccedf7', 'cfbf12d5-d166-48fb-9d76-2eb3f90e8f77', 9, 'sandbox-2026-11-27.csv', 'csv', 48, 1999836.96, '2026-11-27', '2026-11-27', '2026-11-27 19:41:23.750126+00', '2026-11-27 19:41:23.753132+00', '01a21e86-d9a0-7b66-a2fa-bf83f8ce5334');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44ace4fc6ced', '01a22239-d51e-7126-873a-44b5e4fc6cec', '01a22239-d51c-720b-8871-b893e9d394a6', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.182257+00', '2026-11-28 12:55:45.186774+00', '01a22239-d522-7e44-881f-492b1dc0e661'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-873aa21f6dd2', '01a22239-d51e-7d74-8839-8743a21f6dd1', '01a22239-d51c-720b-8871-b893e9d394a6', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.183022+00', '2026-11-28 12:55:45.186808+00', '01a22239-d522-7969-8ffc-550e334aa3c3'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e43e482d439', '01a22239-d532-72bb-8535-7e4ce482d438', '01a22239-d531-714c-b42c-dfd14cc08e0b', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.202792+00', '2026-11-28 12:55:45.205782+00', '01a22239-d535-77b3-8c4f-a32bfbb45ec2'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23be724dd09f', '01a22239-d533-7c8e-8bf9-23c7724dd09e', '01a22239-d531-714c-b42c-dfd14cc08e0b', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.203242+00', '2026-11-28 12:55:45.205805+00', '01a22239-d535-72bc-8f9d-56fcbd51ba34'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c280d227f6a', '01a22239-d544-79ec-8752-2c310d227f69', '01a22239-d542-7c73-b31c-64ee9bcd0f8b', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.220408+00', '2026-11-28 12:55:45.223333+00', '01a22239-d547-709a-8309-595ffeaf08e3'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f1282b089756', '01a22239-d544-77d8-8a1f-f1312b089755', '01a22239-d542-7c73-b31c-64ee9bcd0f8b', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.22089+00', '2026-11-28 12:55:45.223358+00', '01a22239-d547-7526-8646-66d590a54fd7'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-000c87596d94', '01a22239-d60e-70e9-8acd-003f87596d93', '3395748b-f2eb-4a27-9141-87ef741bdadc', 9, 'sandbox-2026-11-28.csv', 'csv', 49, 986945.35, '2026-11-28', '2026-11-28', '2026-11-28 12:55:45.422522+00', '2026-11-28 12:55:45.424705+00', '01a22239-d610-7bf9-8cf6-944085112480');
 
 
 --
@@ -2338,11 +2425,11 @@ INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_names VALUES
-	('01a21e86-d838-7b5c-a50b-88592d3dc10a', 0, 'name 01a21e86-d838-7b5c-a50b-88592d3dc10a'),
-	('01a21e86-d861-766f-9246-fd872ed02c97', 0, 'name 01a21e86-d861-766f-9246-fd872ed02c97'),
-	('01a21e86-d883-7c96-bb6e-fbd99513ed01', 0, 'name 01a21e86-d883-7c96-bb6e-fbd99513ed01'),
-	('01a21e86-d89f-731a-9a1c-2041e3850141', 0, 'name 01a21e86-d89f-731a-9a1c-2041e3850141'),
-	('cfbf12d5-d166-48fb-9d76-2eb3f90e8f77', 0, 'name cfbf12d5-d166-48fb-9d76-2eb3f90e8f77');
+	('01a22239-d51c-720b-8871-b893e9d394a6', 0, 'name 01a22239-d51c-720b-8871-b893e9d394a6'),
+	('01a22239-d531-714c-b42c-dfd14cc08e0b', 0, 'name 01a22239-d531-714c-b42c-dfd14cc08e0b'),
+	('01a22239-d542-7c73-b31c-64ee9bcd0f8b', 0, 'name 01a22239-d542-7c73-b31c-64ee9bcd0f8b'),
+	('01a22239-d556-7387-80bb-f665e552c438', 0, 'name 01a22239-d556-7387-80bb-f665e552c438'),
+	('3395748b-f2eb-4a27-9141-87ef741bdadc', 0, 'name 3395748b-f2eb-4a27-9141-87ef741bdadc');
 
 
 --
@@ -2350,8 +2437,8 @@ INSERT INTO public.delivery_names VALUES
 --
 
 INSERT INTO public.delivery_notices VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', 'delivery_late', '2026-11-27 19:41:23.631974+00', '2026-11-27 19:41:23.631974+00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', 'delivery_late', '2026-11-27 19:41:23.734039+00', '2026-11-27 19:41:23.734039+00');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 'delivery_late', '2026-11-28 12:55:45.339626+00', '2026-11-28 12:55:45.339626+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', 'delivery_late', '2026-11-28 12:55:45.410341+00', '2026-11-28 12:55:45.410341+00');
 
 
 --
@@ -2359,8 +2446,8 @@ INSERT INTO public.delivery_notices VALUES
 --
 
 INSERT INTO public.delivery_withdrawals VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '5a420d44-cf1d-4d14-b1f1-0fa2121498d5', 'x', '2026-11-27 19:41:23.634148+00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', 'fcdb68ef-4efa-4a0a-b68e-0e812b2d99cf', 'x', '2026-11-27 19:41:23.734698+00');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '267acd71-8772-407b-bfab-31511259fa3b', 'x', '2026-11-28 12:55:45.340726+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '0dd57765-02c2-469c-abac-b1a0310e6f5f', 'x', '2026-11-28 12:55:45.410583+00');
 
 
 --
@@ -2368,7 +2455,7 @@ INSERT INTO public.delivery_withdrawals VALUES
 --
 
 INSERT INTO public.erasure_files VALUES
-	('machine:/path', '2026-11-27 19:41:23.768343+00', '2026-11-27 19:41:23.768343+00');
+	('machine:/path', '2026-11-28 12:55:45.432918+00', '2026-11-28 12:55:45.432918+00');
 
 
 --
@@ -2376,7 +2463,7 @@ INSERT INTO public.erasure_files VALUES
 --
 
 INSERT INTO public.erasures OVERRIDING SYSTEM VALUE VALUES
-	(1, '2026-11-27 19:41:23.768103+00', 'user', 'e4ac79c9-e5b8-4385-8919-f1bca467f4b6', false);
+	(1, '2026-11-28 12:55:45.432787+00', 'user', 'cce14f2f-852a-4def-9e1c-aaaafe3f9791', false);
 
 
 --
@@ -2384,15 +2471,15 @@ INSERT INTO public.erasures OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.goose_db_version VALUES
-	(1, 0, true, '2026-11-27 19:41:23.016315'),
-	(2, 1, true, '2026-11-27 19:41:23.047792'),
-	(3, 2, true, '2026-11-27 19:41:23.048406'),
-	(4, 3, true, '2026-11-27 19:41:23.059554'),
-	(5, 4, true, '2026-11-27 19:41:23.088986'),
-	(6, 5, true, '2026-11-27 19:41:23.131347'),
-	(7, 6, true, '2026-11-27 19:41:23.16383'),
-	(8, 7, true, '2026-11-27 19:41:23.175222'),
-	(9, 8, true, '2026-11-27 19:41:23.176656');
+	(1, 0, true, '2026-11-28 12:55:44.987804'),
+	(2, 1, true, '2026-11-28 12:55:45.004144'),
+	(3, 2, true, '2026-11-28 12:55:45.004383'),
+	(4, 3, true, '2026-11-28 12:55:45.007894'),
+	(5, 4, true, '2026-11-28 12:55:45.020575'),
+	(6, 5, true, '2026-11-28 12:55:45.041722'),
+	(7, 6, true, '2026-11-28 12:55:45.059065'),
+	(8, 7, true, '2026-11-28 12:55:45.063374'),
+	(9, 8, true, '2026-11-28 12:55:45.064136');
 
 
 --
@@ -2400,8 +2487,8 @@ INSERT INTO public.goose_db_version VALUES
 --
 
 INSERT INTO public.held_records VALUES
-	('01a21e86-d838-7b5c-a50b-88592d3dc10a', '01a21e86-d807-719c-972d-1399f1a66ab1', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:41:23.632495+00'),
-	('01a21e86-d838-7b5c-a50b-88592d3dc10a', '01a21e86-d820-7b75-b5a6-18f4951b1ec4', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-27 19:41:23.734363+00');
+	('01a22239-d51c-720b-8871-b893e9d394a6', '01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 12:55:45.34014+00'),
+	('01a22239-d51c-720b-8871-b893e9d394a6', '01a22239-d50e-778d-8cf4-fc80eeb8f6e7', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 12:55:45.410476+00');
 
 
 --
@@ -2409,8 +2496,8 @@ INSERT INTO public.held_records VALUES
 --
 
 INSERT INTO public.invitations VALUES
-	('\xc850d283d6116fd3bea174e1c894a5eca873e469f4ffd0e095bc823710221275', NULL, '01a21e86-d807-719c-972d-1399f1a66ab1', '9bb9fcf2-4283-4e31-b828-8d992cf1a923', 'new@example.com', 'viewer', NULL, '2026-11-27 19:41:23.625095+00', '2026-11-27 19:41:23.625095+00'),
-	('\x9660be7faeb44f4fa2c70953deb93a2a63a984f6a125ecf25e224408f033abed', NULL, '01a21e86-d820-7b75-b5a6-18f4951b1ec4', 'de1f5146-8a68-4ead-a83b-4c8c5b4a9b4d', 'new@example.com', 'viewer', NULL, '2026-11-27 19:41:23.731768+00', '2026-11-27 19:41:23.731768+00');
+	('\x85bafe5439a993af2a9e67182bf508a383410a97b6bd43c4b3b06d0690a198dc', NULL, '01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 'ec7c07d1-90d7-4e5e-bac3-a5175d3be85a', 'new@example.com', 'viewer', NULL, '2026-11-28 12:55:45.335204+00', '2026-11-28 12:55:45.335204+00'),
+	('\xbe72ddc972a067ba7074ed09d659efb170bcd0bf0c52e9470529e7e8c008bb28', NULL, '01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '7d0497f4-1df0-42cf-abcb-0b1caf4ffbf6', 'new@example.com', 'viewer', NULL, '2026-11-28 12:55:45.408966+00', '2026-11-28 12:55:45.408966+00');
 
 
 --
@@ -2435,10 +2522,10 @@ INSERT INTO public.kept_periods VALUES
 --
 
 INSERT INTO public.key_callers VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8d6-704a-953d-82870ffa1911', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:41:23.628812+00', '2026-11-27 19:41:23.628812+00', NULL, NULL, 1, 0, NULL),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d922-7431-a45d-9a2a3d8952ad', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:41:23.628812+00', '2026-11-27 19:41:23.628812+00', NULL, NULL, 1, 0, NULL),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d945-716b-a2a4-348521cd3a8a', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:41:23.73267+00', '2026-11-27 19:41:23.73267+00', NULL, NULL, 1, 0, NULL),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d98f-767a-b07a-d246648118d4', '10.0.0.1', 'curl', 'curl/8', '2026-11-27 19:41:23.73267+00', '2026-11-27 19:41:23.73267+00', NULL, NULL, 1, 0, NULL);
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d578-7702-8017-7b61cb20955c', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 12:55:45.337795+00', '2026-11-28 12:55:45.337795+00', NULL, NULL, 1, 0, NULL),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d5b3-7233-af72-afa2872d7b29', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 12:55:45.337795+00', '2026-11-28 12:55:45.337795+00', NULL, NULL, 1, 0, NULL),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d5c5-7803-89dc-17e9826f5eab', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 12:55:45.409643+00', '2026-11-28 12:55:45.409643+00', NULL, NULL, 1, 0, NULL),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d5fd-7d41-9420-df3b2683664e', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 12:55:45.409643+00', '2026-11-28 12:55:45.409643+00', NULL, NULL, 1, 0, NULL);
 
 
 --
@@ -2446,10 +2533,10 @@ INSERT INTO public.key_callers VALUES
 --
 
 INSERT INTO public.key_usage VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '2026-11-27 19:41:23.627434+00', '01a21e86-d8d6-704a-953d-82870ffa1911', 1, 0, false),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '2026-11-27 19:41:23.627434+00', '01a21e86-d922-7431-a45d-9a2a3d8952ad', 1, 0, false),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '2026-11-27 19:41:23.732235+00', '01a21e86-d945-716b-a2a4-348521cd3a8a', 1, 0, false),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '2026-11-27 19:41:23.732235+00', '01a21e86-d98f-767a-b07a-d246648118d4', 1, 0, false);
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '2026-11-28 12:55:45.336917+00', '01a22239-d578-7702-8017-7b61cb20955c', 1, 0, false),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '2026-11-28 12:55:45.336917+00', '01a22239-d5b3-7233-af72-afa2872d7b29', 1, 0, false),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '2026-11-28 12:55:45.409293+00', '01a22239-d5c5-7803-89dc-17e9826f5eab', 1, 0, false),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '2026-11-28 12:55:45.409293+00', '01a22239-d5fd-7d41-9420-df3b2683664e', 1, 0, false);
 
 
 --
@@ -2457,7 +2544,7 @@ INSERT INTO public.key_usage VALUES
 --
 
 INSERT INTO public.mail_senders VALUES
-	(true, '2026-11-27 19:41:23.333985+00');
+	(true, '2026-11-28 12:55:45.14808+00');
 
 
 --
@@ -2465,10 +2552,10 @@ INSERT INTO public.mail_senders VALUES
 --
 
 INSERT INTO public.mails VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', 'e6ca2cf7-51f8-4410-a562-f1a6b6f8eb41', 'member_joined', 'both@example.com', '01a21e86-d8c5-75df-9758-55c7e6198d13', '{"at": "2026-11-27T19:41:23Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-27 19:41:23.536044+00', 0, '2026-11-27 19:41:23.536044+00', '', NULL, NULL),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '816ee808-1c20-4532-a4c7-00158aa6f2c1', 'key_created', 'a@example.com', '01a21e86-d8cf-7f42-b352-d730a17248e3', '{"at": "2026-11-27T19:41:23Z", "key": "successor", "hint": "foV4", "key_id": "01a21e86-d922-7431-a45d-9a2a3d8952ad", "because": "role"}', '2026-11-27 19:41:23.618407+00', 0, '2026-11-27 19:41:23.618407+00', '', NULL, NULL),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '188e4d05-3729-49c3-9611-b51ea416771a', 'key_created', 'both@example.com', '01a21e86-d8c5-75df-9758-55c7e6198d13', '{"at": "2026-11-27T19:41:23Z", "key": "successor", "hint": "foV4", "key_id": "01a21e86-d922-7431-a45d-9a2a3d8952ad", "because": "role"}', '2026-11-27 19:41:23.618407+00', 0, '2026-11-27 19:41:23.618407+00', '', NULL, NULL),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '20b73ded-d295-45e9-b35d-014f83d11316', 'key_created', 'b@example.com', '01a21e86-d93f-7aad-b480-525e4dfddd0c', '{"at": "2026-11-27T19:41:23Z", "key": "successor", "hint": "l85Q", "key_id": "01a21e86-d98f-767a-b07a-d246648118d4", "because": "role"}', '2026-11-27 19:41:23.727562+00', 0, '2026-11-27 19:41:23.727562+00', '', NULL, NULL);
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 'ae731b03-9e45-4897-b0ba-00bea48168a4', 'member_joined', 'both@example.com', '01a22239-d568-7940-8941-1862090f3423', '{"at": "2026-11-28T12:55:45Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-28 12:55:45.267827+00', 0, '2026-11-28 12:55:45.267827+00', '', NULL, NULL),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '8974ed3a-da84-43cd-8f51-00f0c7b69c1e', 'key_created', 'a@example.com', '01a22239-d573-7be0-ab07-53159c47754a', '{"at": "2026-11-28T12:55:45Z", "key": "successor", "hint": "cdyw", "key_id": "01a22239-d5b3-7233-af72-afa2872d7b29", "because": "role"}', '2026-11-28 12:55:45.331281+00', 0, '2026-11-28 12:55:45.331281+00', '', NULL, NULL),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '06605c39-c984-4098-aa25-091e490a110b', 'key_created', 'both@example.com', '01a22239-d568-7940-8941-1862090f3423', '{"at": "2026-11-28T12:55:45Z", "key": "successor", "hint": "cdyw", "key_id": "01a22239-d5b3-7233-af72-afa2872d7b29", "because": "role"}', '2026-11-28 12:55:45.331281+00', 0, '2026-11-28 12:55:45.331281+00', '', NULL, NULL),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '48f07113-62c2-4130-9a5c-3218f376ef81', 'key_created', 'b@example.com', '01a22239-d5c1-761e-bd0e-9c591e4c3381', '{"at": "2026-11-28T12:55:45Z", "key": "successor", "hint": "FufJ", "key_id": "01a22239-d5fd-7d41-9420-df3b2683664e", "because": "role"}', '2026-11-28 12:55:45.406028+00', 0, '2026-11-28 12:55:45.406028+00', '', NULL, NULL);
 
 
 --
@@ -2476,10 +2563,10 @@ INSERT INTO public.mails VALUES
 --
 
 INSERT INTO public.memberships VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8c5-75df-9758-55c7e6198d13', 'owner', '2026-11-27 19:41:23.526975+00', '2026-11-27 19:41:23.526975+00'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8cf-7f42-b352-d730a17248e3', 'owner', '2026-11-27 19:41:23.537904+00', '2026-11-27 19:41:23.537904+00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d93f-7aad-b480-525e4dfddd0c', 'owner', '2026-11-27 19:41:23.648976+00', '2026-11-27 19:41:23.648976+00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d8c5-75df-9758-55c7e6198d13', 'viewer', '2026-11-27 19:41:23.738455+00', '2026-11-27 19:41:23.738455+00');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d568-7940-8941-1862090f3423', 'owner', '2026-11-28 12:55:45.257689+00', '2026-11-28 12:55:45.257689+00'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d573-7be0-ab07-53159c47754a', 'owner', '2026-11-28 12:55:45.269299+00', '2026-11-28 12:55:45.269299+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d5c1-761e-bd0e-9c591e4c3381', 'owner', '2026-11-28 12:55:45.34633+00', '2026-11-28 12:55:45.34633+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d568-7940-8941-1862090f3423', 'viewer', '2026-11-28 12:55:45.412006+00', '2026-11-28 12:55:45.412006+00');
 
 
 --
@@ -2487,9 +2574,9 @@ INSERT INTO public.memberships VALUES
 --
 
 INSERT INTO public.organizations VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795808483522858, '781c220e-5724-4e89-b669-642181539339', '01a21e86-d8ba-7e0e-a927-d04d7516d506', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:41:23.336228+00', '2026-11-27 19:41:23.335388+00', '2026-11-27 19:41:23.336228+00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795808483522944, 'bb500cf0-487f-4539-a5ed-205af10765d0', '01a21e86-d8ba-79d3-890a-bd50494125be', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:41:23.360921+00', '2026-11-27 19:41:23.360797+00', '2026-11-27 19:41:23.360921+00'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', 'sandbox', 'Sandbox sandbox', true, '2026-11-27', 20, 1, 48, 1999836.96, 1795808483755091, '6e8ca773-e77b-4750-8e6e-aa41ebbadd53', '01a21e86-d9a0-7b66-a2fa-bf84288000f5', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-27 19:41:23.739118+00', '2026-11-27 19:41:23.739011+00', '2026-11-27 19:41:23.739118+00');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795870545254825, 'af7c811c-ff66-4859-a21c-9b21d957a2b6', '01a22239-d560-75da-8d25-4d4e243377de', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 12:55:45.149608+00', '2026-11-28 12:55:45.148945+00', '2026-11-28 12:55:45.149608+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795870545254871, '93a168d4-d966-4d2b-8503-b1b0fd26a77f', '01a22239-d561-7b76-8a6e-7fc5757806a0', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 12:55:45.166668+00', '2026-11-28 12:55:45.166523+00', '2026-11-28 12:55:45.166668+00'),
+	('01a22239-d604-742e-accd-037f92afe500', 'sandbox', 'Sandbox sandbox', true, '2026-11-28', 20, 1, 49, 986945.35, 1795870545425757, '414a64ab-63b8-4e23-8aea-e41b72986da7', '01a22239-d610-7bf9-8cf6-944085112480', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 12:55:45.412367+00', '2026-11-28 12:55:45.412291+00', '2026-11-28 12:55:45.412367+00');
 
 
 --
@@ -2497,7 +2584,7 @@ INSERT INTO public.organizations VALUES
 --
 
 INSERT INTO public.password_links VALUES
-	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a21e86-d8c5-75df-9758-55c7e6198d13', '2026-11-27 19:41:23.766986+00', '2026-11-27 19:41:23.766986+00');
+	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a22239-d568-7940-8941-1862090f3423', '2026-11-28 12:55:45.4321+00', '2026-11-28 12:55:45.4321+00');
 
 
 --
@@ -2505,7 +2592,7 @@ INSERT INTO public.password_links VALUES
 --
 
 INSERT INTO public.password_requests VALUES
-	('b8ddd317-136d-4f2e-b83c-883bc246ed85', 'password', 'x@example.com', '192.0.2.1', '2026-11-27 19:41:23.767487+00');
+	('7178b040-8f11-446a-ad49-88f57c6758e0', 'password', 'x@example.com', '192.0.2.1', '2026-11-28 12:55:45.432411+00');
 
 
 --
@@ -2513,9 +2600,9 @@ INSERT INTO public.password_requests VALUES
 --
 
 INSERT INTO public.recovery_codes VALUES
-	('01a21e86-d8c5-75df-9758-55c7e6198d13', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21e86-d8cf-7f42-b352-d730a17248e3', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a21e86-d93f-7aad-b480-525e4dfddd0c', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
+	('01a22239-d568-7940-8941-1862090f3423', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a22239-d573-7be0-ab07-53159c47754a', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a22239-d5c1-761e-bd0e-9c591e4c3381', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
 
 
 --
@@ -2531,10 +2618,10 @@ INSERT INTO public.refused_deliveries VALUES
 --
 
 INSERT INTO public.refused_requests VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '0d262b7d-5674-4bef-af78-24ed016779d3', '2026-11-27 19:41:23.629718+00', '01a21e86-d8d6-704a-953d-82870ffa1911', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '27dfb32b-af12-4f45-b4ee-f7bcdd7c9ea5', '2026-11-27 19:41:23.629718+00', '01a21e86-d922-7431-a45d-9a2a3d8952ad', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '35b33e8a-4cae-4620-ba8b-a7ef5fe7dc76', '2026-11-27 19:41:23.733029+00', '01a21e86-d945-716b-a2a4-348521cd3a8a', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '8e996bf3-acbd-409b-9b5c-2a8ca0510df4', '2026-11-27 19:41:23.733029+00', '01a21e86-d98f-767a-b07a-d246648118d4', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 'e43a088f-3b41-4987-a663-cc1cabae0bbd', '2026-11-28 12:55:45.338277+00', '01a22239-d578-7702-8017-7b61cb20955c', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 'a4adabd9-bde4-49b5-b9e1-d7f97fe79391', '2026-11-28 12:55:45.338277+00', '01a22239-d5b3-7233-af72-afa2872d7b29', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', 'b0884ba0-2edc-45ff-ba66-2ea62b872cb1', '2026-11-28 12:55:45.409826+00', '01a22239-d5c5-7803-89dc-17e9826f5eab', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '2118829b-efe0-483c-80f0-27a21b095559', '2026-11-28 12:55:45.409826+00', '01a22239-d5fd-7d41-9420-df3b2683664e', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
 
 
 --
@@ -2542,8 +2629,8 @@ INSERT INTO public.refused_requests VALUES
 --
 
 INSERT INTO public.running_tasks VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', 'bulk', '1aab35ab-a8ec-4ef4-83dd-beb996473a51', '2026-11-27 19:41:23.63151+00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', 'bulk', '8f33ad76-9550-47cf-85d4-a5bdfd78f874', '2026-11-27 19:41:23.733834+00');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 'bulk', '018234d3-850e-43d6-916b-3836ae2ef5e3', '2026-11-28 12:55:45.339324+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', 'bulk', '420d14a9-9c75-4fbf-8ec2-596a29f305ca', '2026-11-28 12:55:45.410259+00');
 
 
 --
@@ -2551,10 +2638,10 @@ INSERT INTO public.running_tasks VALUES
 --
 
 INSERT INTO public.served_requests VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8d6-704a-953d-82870ffa1911', '280d4aec-de54-4926-b820-143db6ca3ef8', '2026-11-27 19:41:23.630574+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d922-7431-a45d-9a2a3d8952ad', 'f6cb9805-9278-4525-b785-586b5f76d6bf', '2026-11-27 19:41:23.630574+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d945-716b-a2a4-348521cd3a8a', 'cda2c870-fd43-407e-9f22-17cdae9c16b0', '2026-11-27 19:41:23.733455+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d98f-767a-b07a-d246648118d4', 'be64cdda-0d1c-4cbf-949d-e0dd4ef09021', '2026-11-27 19:41:23.733455+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1);
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d578-7702-8017-7b61cb20955c', '5fab21a3-0b88-4862-9ec2-123811b8cf96', '2026-11-28 12:55:45.338737+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d5b3-7233-af72-afa2872d7b29', 'df659831-846c-4d14-9636-42e650a8fc90', '2026-11-28 12:55:45.338737+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d5c5-7803-89dc-17e9826f5eab', 'dbb5e8af-5875-4379-9416-1476c80a66f4', '2026-11-28 12:55:45.410075+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d5fd-7d41-9420-df3b2683664e', 'b4e2753e-aa22-40f4-960f-1afcd2032e07', '2026-11-28 12:55:45.410075+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1);
 
 
 --
@@ -2562,9 +2649,9 @@ INSERT INTO public.served_requests VALUES
 --
 
 INSERT INTO public.sessions VALUES
-	('0e52b701-4ce0-4977-87a4-e2b7a55d2987', '\xf8176b4c9ba45ac8d0599f56dcc71c6ad0be246113b146c07146fc859ce62a21', '01a21e86-d8c5-75df-9758-55c7e6198d13', '01a21e86-d807-719c-972d-1399f1a66ab1', '10.0.0.1', 'x', '2026-11-27 19:41:23.63475+00', '2026-11-27 19:41:23.63475+00', '2026-11-27 19:41:23.63475+00', '2026-11-27 19:41:23.63475+00'),
-	('cc748041-20ce-4563-b9d1-bb0eaa65d3cc', '\x9733d40eeb06714a93e0285dd2a40349d592a75ace5c82e010e3b935ae7c5eec', '01a21e86-d8cf-7f42-b352-d730a17248e3', '01a21e86-d807-719c-972d-1399f1a66ab1', '10.0.0.1', 'x', '2026-11-27 19:41:23.63475+00', '2026-11-27 19:41:23.63475+00', '2026-11-27 19:41:23.63475+00', '2026-11-27 19:41:23.63475+00'),
-	('28f68779-4bef-4dc6-8d2b-64ef753e024f', '\x9cb90e108b3b12260c1c5cc52e819e3aa1ac724073b277dd4c93be5e811b23a5', '01a21e86-d93f-7aad-b480-525e4dfddd0c', '01a21e86-d820-7b75-b5a6-18f4951b1ec4', '10.0.0.1', 'x', '2026-11-27 19:41:23.734823+00', '2026-11-27 19:41:23.734823+00', '2026-11-27 19:41:23.734823+00', '2026-11-27 19:41:23.734823+00');
+	('8d59860b-645d-496c-839e-bbb6488c7485', '\x3dd8a206837d55198e32e72d1e18531945fc5dcaf336957cf26de0c21914a15a', '01a22239-d568-7940-8941-1862090f3423', '01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '10.0.0.1', 'x', '2026-11-28 12:55:45.341024+00', '2026-11-28 12:55:45.341024+00', '2026-11-28 12:55:45.341024+00', '2026-11-28 12:55:45.341024+00'),
+	('85a0c9b7-6e3a-49f0-92b2-23bef4c02706', '\x22a95da4f7c6113efd5da031affdbbe1df249f8b6b0c139773d4098ed6605aca', '01a22239-d573-7be0-ab07-53159c47754a', '01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '10.0.0.1', 'x', '2026-11-28 12:55:45.341024+00', '2026-11-28 12:55:45.341024+00', '2026-11-28 12:55:45.341024+00', '2026-11-28 12:55:45.341024+00'),
+	('eb85f889-1aaa-4457-a697-2c69dda74ea6', '\xc0464548395b121d58b08b659253b23392ad432f5f91aaf025d29a65ddb04c99', '01a22239-d5c1-761e-bd0e-9c591e4c3381', '01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '10.0.0.1', 'x', '2026-11-28 12:55:45.41063+00', '2026-11-28 12:55:45.41063+00', '2026-11-28 12:55:45.41063+00', '2026-11-28 12:55:45.41063+00');
 
 
 --
@@ -2572,7 +2659,7 @@ INSERT INTO public.sessions VALUES
 --
 
 INSERT INTO public.sign_in_failures VALUES
-	('account x', 1, '2026-11-27 19:41:23.765785+00');
+	('account x', 1, '2026-11-28 12:55:45.431369+00');
 
 
 --
@@ -2580,96 +2667,97 @@ INSERT INTO public.sign_in_failures VALUES
 --
 
 INSERT INTO public.transactions VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d840-78b8-885c-d974025d7dc4', '01a21e86-d83e-7943-8df7-7bed47e31e2e', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d841-761f-976a-c0f6bd8546d9', '01a21e86-d83e-7943-8df7-7bed47e31e2e', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d841-761f-976a-c0f6c70860cb', '01a21e86-d83e-7943-8df7-7bed47e31e2e', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d841-761f-976a-c0f72a179b19', '01a21e86-d83e-7943-8df7-7bed47e31e2e', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d841-761f-976a-c0f79d4f655b', '01a21e86-d83e-7943-8df7-7bed47e31e2e', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d841-761f-976a-c0f81cdf634f', '01a21e86-d83e-7943-8df7-7bed47e31e2e', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d841-761f-976a-c0f91c8fc877', '01a21e86-d83e-7943-8df7-7bed47e31e2e', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d841-7d11-8033-12c4bee61a38', '01a21e86-d840-7014-8bbb-f18f4c47497e', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d841-7d11-8033-12c51c61a978', '01a21e86-d840-7014-8bbb-f18f4c47497e', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d841-7d11-8033-12c61065ca71', '01a21e86-d840-7014-8bbb-f18f4c47497e', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d841-7d11-8033-12c635a587a5', '01a21e86-d840-7014-8bbb-f18f4c47497e', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d841-7d11-8033-12c69907b299', '01a21e86-d840-7014-8bbb-f18f4c47497e', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d841-7d11-8033-12c6cb35196c', '01a21e86-d840-7014-8bbb-f18f4c47497e', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d841-7d11-8033-12c7aac5d474', '01a21e86-d840-7014-8bbb-f18f4c47497e', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7de74d6075d', '01a21e86-d864-7b30-b6d8-c7de35c28de0', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7de8114f596', '01a21e86-d864-7b30-b6d8-c7de35c28de0', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7de81e9e275', '01a21e86-d864-7b30-b6d8-c7de35c28de0', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7df3cde262b', '01a21e86-d864-7b30-b6d8-c7de35c28de0', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7e001699201', '01a21e86-d864-7b30-b6d8-c7de35c28de0', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7e0849638de', '01a21e86-d864-7b30-b6d8-c7de35c28de0', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d864-7b30-b6d8-c7e0d4db1630', '01a21e86-d864-7b30-b6d8-c7de35c28de0', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c2f5114a601', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c2ff5ef9bb1', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c302311f41c', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c3046728a0e', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c307016ad7b', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c30bf222952', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d864-75dd-acc1-0c316b7d4c40', '01a21e86-d864-75dd-acc1-0c2ee610ab4e', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d887-7157-910f-407288eb0cea', '01a21e86-d886-788d-870f-594c44822645', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d887-7157-910f-4073321919d5', '01a21e86-d886-788d-870f-594c44822645', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d887-7157-910f-407339e2dbac', '01a21e86-d886-788d-870f-594c44822645', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d887-7157-910f-407408daf68e', '01a21e86-d886-788d-870f-594c44822645', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d887-7157-910f-407464c3bb3a', '01a21e86-d886-788d-870f-594c44822645', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d887-7157-910f-40750af2e4fe', '01a21e86-d886-788d-870f-594c44822645', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d887-7157-910f-40752e3260d1', '01a21e86-d886-788d-870f-594c44822645', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c9407aa61ff3', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c940b957b324', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c941947b66c0', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c9419dfef4f8', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c9424b7692e7', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c94291ffde34', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d887-7a1d-ab61-c9432621759d', '01a21e86-d887-7a1d-ab61-c93fbf6e427f', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6ad8be3f4f', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 1, 74, '2026-11-27', '99442395', '6977', '8210293793', 'CARD', 91237.95, '99442395,6977,8210293793,CARD,2026-11-27,74,91237.95'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6ae3ea4893', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 2, 157, '2026-11-27', '99442395', '6977', '8210293793', 'CARD', 105156.90, '99442395,6977,8210293793,CARD,2026-11-27,157,105156.90'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6bd15b2e44', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 3, 79, '2026-11-27', '99442395', '6977', '8210293793', 'CARD', 54289.68, '99442395,6977,8210293793,CARD,2026-11-27,79,54289.68'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6ca6787dff', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 4, 81, '2026-11-27', '99442395', '6977', '8210293793', 'CARD', 93347.92, '99442395,6977,8210293793,CARD,2026-11-27,81,93347.92'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6d51316919', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 5, 75, '2026-11-27', '99442395', '6977', '8210293793', 'CARD', 102708.15, '99442395,6977,8210293793,CARD,2026-11-27,75,102708.15'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6e1d2881a9', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 6, 126, '2026-11-27', '99442395', '6977', '8210293793', 'CARD', 132941.93, '99442395,6977,8210293793,CARD,2026-11-27,126,132941.93'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6ea0621852', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 7, 79, '2026-11-27', '99442395', '6977', '8210293793', 'CARD', 58559.23, '99442395,6977,8210293793,CARD,2026-11-27,79,58559.23'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6f08449c2a', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 8, 9, '2026-11-27', '99843519', '8706', '9277876647', 'CARD', 1479.60, '99843519,8706,9277876647,CARD,2026-11-27,9,1479.60'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf6f9d539f62', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 9, 73, '2026-11-27', '99008105', '3817', '2400700471', 'CARD', 17316.15, '99008105,3817,2400700471,CARD,2026-11-27,73,17316.15'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf70128ead34', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 10, 68, '2026-11-27', '99008105', '3817', '2400700471', 'ONLINE', 22738.91, '99008105,3817,2400700471,ONLINE,2026-11-27,68,22738.91'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf70a349a730', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 11, 73, '2026-11-27', '99008105', '3817', '2400700471', 'MOBILE', 31014.62, '99008105,3817,2400700471,MOBILE,2026-11-27,73,31014.62'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf70b1e89edf', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 12, 165, '2026-11-27', '99008105', '3817', '2400700471', 'CARD', 38173.26, '99008105,3817,2400700471,CARD,2026-11-27,165,38173.26'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf70ef97fb18', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 13, 53, '2026-11-27', '99008105', '3817', '2400700471', 'CARD', 18291.87, '99008105,3817,2400700471,CARD,2026-11-27,53,18291.87'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf71c0b096db', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 14, 34, '2026-11-27', '99008105', '3817', '2400700471', 'CARD', 6037.25, '99008105,3817,2400700471,CARD,2026-11-27,34,6037.25'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7287942697', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 15, 59, '2026-11-27', '99008105', '3817', '2400700471', 'CARD', 32532.34, '99008105,3817,2400700471,CARD,2026-11-27,59,32532.34'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf730e077605', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 16, 124, '2026-11-27', '99008105', '3817', '2400700471', 'ONLINE', 19323.94, '99008105,3817,2400700471,ONLINE,2026-11-27,124,19323.94'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf738302d5b7', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 17, 113, '2026-11-27', '99643420', '7647', '9628448731', 'ONLINE', 17127.32, '99643420,7647,9628448731,ONLINE,2026-11-27,113,17127.32'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf74703710a5', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 18, 78, '2026-11-27', '99643420', '7647', '9628448731', 'CARD', 12658.11, '99643420,7647,9628448731,CARD,2026-11-27,78,12658.11'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7526e432fd', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 19, 123, '2026-11-27', '99643420', '7647', '9628448731', 'ONLINE', 56324.54, '99643420,7647,9628448731,ONLINE,2026-11-27,123,56324.54'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf75a9f5f574', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 20, 84, '2026-11-27', '99643420', '7647', '9628448731', 'CARD', 12112.91, '99643420,7647,9628448731,CARD,2026-11-27,84,12112.91'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf760e32c35a', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 21, 71, '2026-11-27', '99643420', '7647', '9628448731', 'MOBILE', 24626.11, '99643420,7647,9628448731,MOBILE,2026-11-27,71,24626.11'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf762be85568', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 22, 3, '2026-11-27', '99643420', '7647', '9628448731', 'REFUND', -658.68, '99643420,7647,9628448731,REFUND,2026-11-27,3,-658.68'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf76623f62e7', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 23, 97, '2026-11-27', '99643420', '7647', '9628448731', 'CARD', 33917.31, '99643420,7647,9628448731,CARD,2026-11-27,97,33917.31'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf76f10879be', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 24, 14, '2026-11-27', '99011947', '3297', '0662357182', 'ONLINE', 5674.68, '99011947,3297,0662357182,ONLINE,2026-11-27,14,5674.68'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf77d00c25f9', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 25, 29, '2026-11-27', '99573546', '8567', '6220640969', 'ONLINE', 103052.22, '99573546,8567,6220640969,ONLINE,2026-11-27,29,103052.22'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7871f1a6e7', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 26, 43, '2026-11-27', '99573546', '8567', '6220640969', 'CARD', 181237.65, '99573546,8567,6220640969,CARD,2026-11-27,43,181237.65'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7907e7fc83', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 27, 21, '2026-11-27', '99573546', '8567', '6220640969', 'CARD', 74527.06, '99573546,8567,6220640969,CARD,2026-11-27,21,74527.06'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf798c6541f0', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 28, 7, '2026-11-27', '99694181', '7231', '4649208020', 'CARD', 3880.32, '99694181,7231,4649208020,CARD,2026-11-27,7,3880.32'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf79e8da7e7c', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 29, 20, '2026-11-27', '99493585', '5940', '0361074229', 'CARD', 15851.63, '99493585,5940,0361074229,CARD,2026-11-27,20,15851.63'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf79ea901d0f', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 30, 1, '2026-11-27', '99493585', '5940', '0361074229', 'CHARGEBACK', -355.35, '99493585,5940,0361074229,CHARGEBACK,2026-11-27,1,-355.35'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7a197d8eb5', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 31, 48, '2026-11-27', '99397640', '1122', '3253216646', 'CARD', 25246.88, '99397640,1122,3253216646,CARD,2026-11-27,48,25246.88'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7a9c527272', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 32, 20, '2026-11-27', '99397640', '1122', '3253216646', 'MOBILE', 8944.46, '99397640,1122,3253216646,MOBILE,2026-11-27,20,8944.46'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7af7897fe1', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 33, 15, '2026-11-27', '99397640', '1122', '3253216646', 'CARD', 10173.15, '99397640,1122,3253216646,CARD,2026-11-27,15,10173.15'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7b7e91b725', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 34, 12, '2026-11-27', '99808470', '2949', '1573819695', 'CARD', 3293.93, '99808470,2949,1573819695,CARD,2026-11-27,12,3293.93'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7c0f95e4f5', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 35, 11, '2026-11-27', '99221259', '2098', '6886827811', 'CARD', 18267.68, '99221259,2098,6886827811,CARD,2026-11-27,11,18267.68'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7c26b3638d', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 36, 6, '2026-11-27', '99483296', '7725', '1920463524', 'CARD', 1015.28, '99483296,7725,1920463524,CARD,2026-11-27,6,1015.28'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7c51d4e561', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 37, 14, '2026-11-27', '99188499', '3847', '0537901134', 'CARD', 10825.26, '99188499,3847,0537901134,CARD,2026-11-27,14,10825.26'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7d0105835b', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 38, 41, '2026-11-27', '99504331', '5097', '6623447839', 'ONLINE', 6235.38, '99504331,5097,6623447839,ONLINE,2026-11-27,41,6235.38'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7debc60fed', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 39, 59, '2026-11-27', '99504331', '5097', '6623447839', 'CARD', 3384.46, '99504331,5097,6623447839,CARD,2026-11-27,59,3384.46'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7e803ec7f1', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 40, 70, '2026-11-27', '99504331', '5097', '6623447839', 'MOBILE', 8409.80, '99504331,5097,6623447839,MOBILE,2026-11-27,70,8409.80'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf7f6de996a3', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 41, 76, '2026-11-27', '99570393', '3474', '1512282137', 'CARD', 84338.77, '99570393,3474,1512282137,CARD,2026-11-27,76,84338.77'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf801ce2520e', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 42, 144, '2026-11-27', '99570393', '3474', '1512282137', 'CARD', 125240.83, '99570393,3474,1512282137,CARD,2026-11-27,144,125240.83'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf80891aa85a', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 43, 49, '2026-11-27', '99570393', '3474', '1512282137', 'CARD', 36105.66, '99570393,3474,1512282137,CARD,2026-11-27,49,36105.66'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf80b5808ad2', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 44, 90, '2026-11-27', '99570393', '3474', '1512282137', 'CARD', 36301.11, '99570393,3474,1512282137,CARD,2026-11-27,90,36301.11'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf811327871d', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 45, 54, '2026-11-27', '99570393', '3474', '1512282137', 'CARD', 48450.58, '99570393,3474,1512282137,CARD,2026-11-27,54,48450.58'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf81fc051863', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 46, 2, '2026-11-27', '99570393', '3474', '1512282137', 'REFUND', -4570.12, '99570393,3474,1512282137,REFUND,2026-11-27,2,-4570.12'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf82bc373b8f', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 47, 105, '2026-11-27', '99570393', '3474', '1512282137', 'ONLINE', 104149.57, '99570393,3474,1512282137,ONLINE,2026-11-27,105,104149.57'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', '01a21e86-d9a0-7b66-a2fa-bf82feccedf7', '01a21e86-d9a0-7b66-a2fa-bf69fd2d00ef', 48, 132, '2026-11-27', '99570393', '3474', '1512282137', 'CARD', 108898.75, '99570393,3474,1512282137,CARD,2026-11-27,132,108898.75');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44af68ef0db0', '01a22239-d51e-7126-873a-44ace4fc6ced', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44affde827c0', '01a22239-d51e-7126-873a-44ace4fc6ced', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44b193cacadd', '01a22239-d51e-7126-873a-44ace4fc6ced', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44b25a86a004', '01a22239-d51e-7126-873a-44ace4fc6ced', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44b332d9c060', '01a22239-d51e-7126-873a-44ace4fc6ced', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44b4484b595f', '01a22239-d51e-7126-873a-44ace4fc6ced', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d51e-7126-873a-44b5114f550e', '01a22239-d51e-7126-873a-44ace4fc6ced', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-873d50da0b85', '01a22239-d51e-7d74-8839-873aa21f6dd2', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-873dea944df9', '01a22239-d51e-7d74-8839-873aa21f6dd2', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-873eb0081ee0', '01a22239-d51e-7d74-8839-873aa21f6dd2', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-87407428c15d', '01a22239-d51e-7d74-8839-873aa21f6dd2', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-8740a88ed6ca', '01a22239-d51e-7d74-8839-873aa21f6dd2', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-874219f6b6e0', '01a22239-d51e-7d74-8839-873aa21f6dd2', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d51e-7d74-8839-87438450f060', '01a22239-d51e-7d74-8839-873aa21f6dd2', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e46bebaa24c', '01a22239-d532-72bb-8535-7e43e482d439', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e47d47d67f1', '01a22239-d532-72bb-8535-7e43e482d439', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e489c81cb13', '01a22239-d532-72bb-8535-7e43e482d439', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e493ce0571a', '01a22239-d532-72bb-8535-7e43e482d439', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e4a42f2e0d1', '01a22239-d532-72bb-8535-7e43e482d439', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e4b19252797', '01a22239-d532-72bb-8535-7e43e482d439', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d532-72bb-8535-7e4c3db7d3d9', '01a22239-d532-72bb-8535-7e43e482d439', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23c15d18b59d', '01a22239-d533-7c8e-8bf9-23be724dd09f', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23c206780941', '01a22239-d533-7c8e-8bf9-23be724dd09f', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23c2d500c0c3', '01a22239-d533-7c8e-8bf9-23be724dd09f', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23c3a86a3b25', '01a22239-d533-7c8e-8bf9-23be724dd09f', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23c533f178b1', '01a22239-d533-7c8e-8bf9-23be724dd09f', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23c5fe649c74', '01a22239-d533-7c8e-8bf9-23be724dd09f', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d533-7c8e-8bf9-23c7188776fd', '01a22239-d533-7c8e-8bf9-23be724dd09f', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c2a11caa357', '01a22239-d544-79ec-8752-2c280d227f6a', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c2b33898631', '01a22239-d544-79ec-8752-2c280d227f6a', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c2cd37f9f3c', '01a22239-d544-79ec-8752-2c280d227f6a', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c2def4ba98c', '01a22239-d544-79ec-8752-2c280d227f6a', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c2ec68bbc6e', '01a22239-d544-79ec-8752-2c280d227f6a', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c2f989b65d8', '01a22239-d544-79ec-8752-2c280d227f6a', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d544-79ec-8752-2c30ad17669d', '01a22239-d544-79ec-8752-2c280d227f6a', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f12b1155f72b', '01a22239-d544-77d8-8a1f-f1282b089756', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f12bb9c4ca3c', '01a22239-d544-77d8-8a1f-f1282b089756', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f12d032b7a14', '01a22239-d544-77d8-8a1f-f1282b089756', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f12dad676e3f', '01a22239-d544-77d8-8a1f-f1282b089756', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f12ed42ade00', '01a22239-d544-77d8-8a1f-f1282b089756', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f12ff41f6fb5', '01a22239-d544-77d8-8a1f-f1282b089756', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d544-77d8-8a1f-f1308da46aae', '01a22239-d544-77d8-8a1f-f1282b089756', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00220b9f38e7', '01a22239-d60e-70e9-8acd-000c87596d94', 20, 158, '2026-11-28', '99003952', '6227', '1202627183', 'CARD', 29640.76, '99003952,6227,1202627183,CARD,2026-11-28,158,29640.76'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0023341af3a5', '01a22239-d60e-70e9-8acd-000c87596d94', 21, 81, '2026-11-28', '99003952', '6227', '1202627183', 'ONLINE', 16804.85, '99003952,6227,1202627183,ONLINE,2026-11-28,81,16804.85'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0023973d9615', '01a22239-d60e-70e9-8acd-000c87596d94', 22, 112, '2026-11-28', '99003952', '6227', '1202627183', 'CARD', 7292.47, '99003952,6227,1202627183,CARD,2026-11-28,112,7292.47'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00253bdc76bf', '01a22239-d60e-70e9-8acd-000c87596d94', 23, 105, '2026-11-28', '99003952', '6227', '1202627183', 'ONLINE', 37430.04, '99003952,6227,1202627183,ONLINE,2026-11-28,105,37430.04'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00258ece2e1c', '01a22239-d60e-70e9-8acd-000c87596d94', 24, 59, '2026-11-28', '99003952', '6227', '1202627183', 'CARD', 14835.56, '99003952,6227,1202627183,CARD,2026-11-28,59,14835.56'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0026880de789', '01a22239-d60e-70e9-8acd-000c87596d94', 25, 83, '2026-11-28', '99003952', '6227', '1202627183', 'CARD', 18818.93, '99003952,6227,1202627183,CARD,2026-11-28,83,18818.93'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0027bf2d63b5', '01a22239-d60e-70e9-8acd-000c87596d94', 26, 42, '2026-11-28', '99003952', '6227', '1202627183', 'ONLINE', 13261.30, '99003952,6227,1202627183,ONLINE,2026-11-28,42,13261.30'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0029672d1172', '01a22239-d60e-70e9-8acd-000c87596d94', 27, 97, '2026-11-28', '99003952', '6227', '1202627183', 'CARD', 24728.93, '99003952,6227,1202627183,CARD,2026-11-28,97,24728.93'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001f346c9398', '01a22239-d60e-70e9-8acd-000c87596d94', 17, 67, '2026-11-28', '99011599', '4102', '5716485464', 'CARD', 8781.60, '99011599,4102,5716485464,CARD,2026-11-28,67,8781.60'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001ff6f29997', '01a22239-d60e-70e9-8acd-000c87596d94', 18, 12, '2026-11-28', '99011599', '4102', '5716485464', 'CARD', 1882.43, '99011599,4102,5716485464,CARD,2026-11-28,12,1882.43'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0021212b6d84', '01a22239-d60e-70e9-8acd-000c87596d94', 19, 19, '2026-11-28', '99011599', '4102', '5716485464', 'CARD', 2048.97, '99011599,4102,5716485464,CARD,2026-11-28,19,2048.97'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-002a5c4d7c4f', '01a22239-d60e-70e9-8acd-000c87596d94', 28, 11, '2026-11-28', '99145617', '6725', '2583368386', 'CARD', 1802.14, '99145617,6725,2583368386,CARD,2026-11-28,11,1802.14'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0014f6a6f9c4', '01a22239-d60e-70e9-8acd-000c87596d94', 7, 6, '2026-11-28', '99199377', '7545', '9714013191', 'CARD', 696.24, '99199377,7545,9714013191,CARD,2026-11-28,6,696.24'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-002b61d28efa', '01a22239-d60e-70e9-8acd-000c87596d94', 29, 102, '2026-11-28', '99249595', '1777', '3613481525', 'CARD', 25935.18, '99249595,1777,3613481525,CARD,2026-11-28,102,25935.18'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-002be683dc1d', '01a22239-d60e-70e9-8acd-000c87596d94', 30, 87, '2026-11-28', '99249595', '1777', '3613481525', 'CARD', 35674.80, '99249595,1777,3613481525,CARD,2026-11-28,87,35674.80'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-002ca814c675', '01a22239-d60e-70e9-8acd-000c87596d94', 31, 117, '2026-11-28', '99249595', '1777', '3613481525', 'CARD', 63181.10, '99249595,1777,3613481525,CARD,2026-11-28,117,63181.10'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-002e43e3d798', '01a22239-d60e-70e9-8acd-000c87596d94', 32, 99, '2026-11-28', '99249595', '1777', '3613481525', 'CARD', 43095.95, '99249595,1777,3613481525,CARD,2026-11-28,99,43095.95'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-002ed0e3fab8', '01a22239-d60e-70e9-8acd-000c87596d94', 33, 103, '2026-11-28', '99249595', '1777', '3613481525', 'CARD', 27853.37, '99249595,1777,3613481525,CARD,2026-11-28,103,27853.37'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0030639c74a4', '01a22239-d60e-70e9-8acd-000c87596d94', 34, 82, '2026-11-28', '99249595', '1777', '3613481525', 'MOBILE', 34530.14, '99249595,1777,3613481525,MOBILE,2026-11-28,82,34530.14'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00318306889e', '01a22239-d60e-70e9-8acd-000c87596d94', 35, 60, '2026-11-28', '99249595', '1777', '3613481525', 'CARD', 17864.67, '99249595,1777,3613481525,CARD,2026-11-28,60,17864.67'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0032024f36e4', '01a22239-d60e-70e9-8acd-000c87596d94', 36, 208, '2026-11-28', '99249595', '1777', '3613481525', 'CARD', 73430.28, '99249595,1777,3613481525,CARD,2026-11-28,208,73430.28'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-000f3a44fe4f', '01a22239-d60e-70e9-8acd-000c87596d94', 1, 40, '2026-11-28', '99279192', '7197', '3569031466', 'ONLINE', 2435.24, '99279192,7197,3569031466,ONLINE,2026-11-28,40,2435.24'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00106c1a45fb', '01a22239-d60e-70e9-8acd-000c87596d94', 2, 30, '2026-11-28', '99279192', '7197', '3569031466', 'CARD', 2267.06, '99279192,7197,3569031466,CARD,2026-11-28,30,2267.06'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001cd9934c23', '01a22239-d60e-70e9-8acd-000c87596d94', 15, 10, '2026-11-28', '99423390', '6256', '4662595968', 'CARD', 1852.07, '99423390,6256,4662595968,CARD,2026-11-28,10,1852.07'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001155e1f296', '01a22239-d60e-70e9-8acd-000c87596d94', 3, 19, '2026-11-28', '99510358', '7269', '8548099993', 'CARD', 3031.41, '99510358,7269,8548099993,CARD,2026-11-28,19,3031.41'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-003cbbf9518d', '01a22239-d60e-70e9-8acd-000c87596d94', 47, 20, '2026-11-28', '99587520', '4528', '5976030832', 'CARD', 14874.63, '99587520,4528,5976030832,CARD,2026-11-28,20,14874.63'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-003e0f4a9199', '01a22239-d60e-70e9-8acd-000c87596d94', 48, 36, '2026-11-28', '99587520', '4528', '5976030832', 'CARD', 27999.85, '99587520,4528,5976030832,CARD,2026-11-28,36,27999.85'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-003f6390ab3f', '01a22239-d60e-70e9-8acd-000c87596d94', 49, 3, '2026-11-28', '99587520', '4528', '5976030832', 'REFUND', -2234.28, '99587520,4528,5976030832,REFUND,2026-11-28,3,-2234.28'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00332469c15b', '01a22239-d60e-70e9-8acd-000c87596d94', 37, 8, '2026-11-28', '99697695', '1868', '5949292107', 'CARD', 7151.94, '99697695,1868,5949292107,CARD,2026-11-28,8,7151.94'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00340bdf3f86', '01a22239-d60e-70e9-8acd-000c87596d94', 38, 64, '2026-11-28', '99751908', '9355', '2420476939', 'ONLINE', 14219.04, '99751908,9355,2420476939,ONLINE,2026-11-28,64,14219.04'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00355a1f2030', '01a22239-d60e-70e9-8acd-000c87596d94', 39, 70, '2026-11-28', '99751908', '9355', '2420476939', 'CARD', 28995.84, '99751908,9355,2420476939,CARD,2026-11-28,70,28995.84'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0035f77cd619', '01a22239-d60e-70e9-8acd-000c87596d94', 40, 28, '2026-11-28', '99751908', '9355', '2420476939', 'MOBILE', 6127.04, '99751908,9355,2420476939,MOBILE,2026-11-28,28,6127.04'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-003bd0104a31', '01a22239-d60e-70e9-8acd-000c87596d94', 46, 18, '2026-11-28', '99755849', '3663', '0488969738', 'ONLINE', 4575.80, '99755849,3663,0488969738,ONLINE,2026-11-28,18,4575.80'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0015cde83924', '01a22239-d60e-70e9-8acd-000c87596d94', 8, 92, '2026-11-28', '99762187', '2648', '9733719575', 'CARD', 31002.10, '99762187,2648,9733719575,CARD,2026-11-28,92,31002.10'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001734c6ef97', '01a22239-d60e-70e9-8acd-000c87596d94', 9, 165, '2026-11-28', '99762187', '2648', '9733719575', 'CARD', 54508.66, '99762187,2648,9733719575,CARD,2026-11-28,165,54508.66'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0017f4bed528', '01a22239-d60e-70e9-8acd-000c87596d94', 10, 163, '2026-11-28', '99762187', '2648', '9733719575', 'ONLINE', 40892.55, '99762187,2648,9733719575,ONLINE,2026-11-28,163,40892.55'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0018ce35f360', '01a22239-d60e-70e9-8acd-000c87596d94', 11, 48, '2026-11-28', '99762187', '2648', '9733719575', 'CARD', 12241.48, '99762187,2648,9733719575,CARD,2026-11-28,48,12241.48'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001a79d5303f', '01a22239-d60e-70e9-8acd-000c87596d94', 12, 149, '2026-11-28', '99762187', '2648', '9733719575', 'CARD', 58211.53, '99762187,2648,9733719575,CARD,2026-11-28,149,58211.53'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001af7931207', '01a22239-d60e-70e9-8acd-000c87596d94', 13, 92, '2026-11-28', '99762187', '2648', '9733719575', 'MOBILE', 33002.80, '99762187,2648,9733719575,MOBILE,2026-11-28,92,33002.80'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001c2cd5072a', '01a22239-d60e-70e9-8acd-000c87596d94', 14, 118, '2026-11-28', '99762187', '2648', '9733719575', 'MOBILE', 32004.10, '99762187,2648,9733719575,MOBILE,2026-11-28,118,32004.10'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00374ba2d08e', '01a22239-d60e-70e9-8acd-000c87596d94', 41, 23, '2026-11-28', '99775157', '0191', '0967184636', 'CARD', 5466.73, '99775157,0191,0967184636,CARD,2026-11-28,23,5466.73'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-003801424e89', '01a22239-d60e-70e9-8acd-000c87596d94', 42, 36, '2026-11-28', '99775157', '0191', '0967184636', 'CARD', 19946.97, '99775157,0191,0967184636,CARD,2026-11-28,36,19946.97'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-001e60ef25ea', '01a22239-d60e-70e9-8acd-000c87596d94', 16, 12, '2026-11-28', '99798882', '8825', '6722595085', 'CARD', 44324.38, '99798882,8825,6722595085,CARD,2026-11-28,12,44324.38'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0038f49d4899', '01a22239-d60e-70e9-8acd-000c87596d94', 43, 31, '2026-11-28', '99885114', '0663', '5119300558', 'CARD', 6369.69, '99885114,0663,5119300558,CARD,2026-11-28,31,6369.69'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-003a7742b6c6', '01a22239-d60e-70e9-8acd-000c87596d94', 44, 52, '2026-11-28', '99885114', '0663', '5119300558', 'CARD', 7405.07, '99885114,0663,5119300558,CARD,2026-11-28,52,7405.07'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-003ab9f844a2', '01a22239-d60e-70e9-8acd-000c87596d94', 45, 43, '2026-11-28', '99885114', '0663', '5119300558', 'CARD', 3562.91, '99885114,0663,5119300558,CARD,2026-11-28,43,3562.91'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-00122466cacf', '01a22239-d60e-70e9-8acd-000c87596d94', 4, 51, '2026-11-28', '99993855', '7477', '8056918279', 'CARD', 7027.46, '99993855,7477,8056918279,CARD,2026-11-28,51,7027.46'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0012c50214b4', '01a22239-d60e-70e9-8acd-000c87596d94', 5, 49, '2026-11-28', '99993855', '7477', '8056918279', 'CARD', 11252.92, '99993855,7477,8056918279,CARD,2026-11-28,49,11252.92'),
+	('01a22239-d604-742e-accd-037f92afe500', '01a22239-d60e-70e9-8acd-0013fea86015', '01a22239-d60e-70e9-8acd-000c87596d94', 6, 29, '2026-11-28', '99993855', '7477', '8056918279', 'ONLINE', 8840.65, '99993855,7477,8056918279,ONLINE,2026-11-28,29,8840.65');
 
 
 --
@@ -2677,9 +2765,9 @@ INSERT INTO public.transactions VALUES
 --
 
 INSERT INTO public.users VALUES
-	('01a21e86-d8c5-75df-9758-55c7e6198d13', 'both@example.com', '2026-11-27 19:41:23.53402+00', 'sha384-nfc$2a$04$ST53Jhd0s8fnlAi.kAuHu.FUr5ozBH/w6UcrOBfXC5Cf/dmNpTdiS', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:41:23.52561+00', '2026-11-27 19:41:23.52561+00'),
-	('01a21e86-d8cf-7f42-b352-d730a17248e3', 'a@example.com', '2026-11-27 19:41:23.540352+00', 'sha384-nfc$2a$04$oS7xJSzaR1u17dfkw9CZjOeM6vVyAJStQA.KAalwVAhjoYOSZ2pOi', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:41:23.536121+00', '2026-11-27 19:41:23.536121+00'),
-	('01a21e86-d93f-7aad-b480-525e4dfddd0c', 'b@example.com', '2026-11-27 19:41:23.651584+00', 'sha384-nfc$2a$04$nLDs.Ut10lG3SHxedxe3j.1LC199LfVH2XUsvmHUk8G1EErG8BVOa', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-27 19:41:23.647867+00', '2026-11-27 19:41:23.647867+00');
+	('01a22239-d568-7940-8941-1862090f3423', 'both@example.com', '2026-11-28 12:55:45.266408+00', 'sha384-nfc$2a$04$rYiY2GBaYbtlJ1n0yEj5m.m/1qZpov2k.wQiGWBSODGNfDYOcqoYK', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 12:55:45.256866+00', '2026-11-28 12:55:45.256866+00'),
+	('01a22239-d573-7be0-ab07-53159c47754a', 'a@example.com', '2026-11-28 12:55:45.271282+00', 'sha384-nfc$2a$04$XLL7en6pO65tMxdG7HSVAexpBF5b0ISaUXU8fmPnS6xhtgeUft6fy', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 12:55:45.267933+00', '2026-11-28 12:55:45.267933+00'),
+	('01a22239-d5c1-761e-bd0e-9c591e4c3381', 'b@example.com', '2026-11-28 12:55:45.348223+00', 'sha384-nfc$2a$04$sU7wGpzPlWgB/5zHqhTQkuzh5xD2Zh6KDBbrTs/UB7ERPmw3k2DdW', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 12:55:45.345505+00', '2026-11-28 12:55:45.345505+00');
 
 
 --
@@ -2687,8 +2775,8 @@ INSERT INTO public.users VALUES
 --
 
 INSERT INTO public.withdrawn_files VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '01a21e86-d8a1-765c-a8ad-7f5ad847e545', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.490317+00', '2026-11-27 19:41:23.505678+00', 'wrong', '01a21e86-d8ba-7e0e-a927-d04d7516d506'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '01a21e86-d8a2-756f-ae7d-fc847a82a5fa', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-27 19:41:23.490534+00', '2026-11-27 19:41:23.505678+00', 'wrong', '01a21e86-d8ba-79d3-890a-bd50494125be');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '01a22239-d557-7de7-813b-152cc1d2928e', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.239798+00', '2026-11-28 12:55:45.24908+00', 'wrong', '01a22239-d560-75da-8d25-4d4e243377de'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '01a22239-d558-7a8c-888b-2affcd90a305', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 12:55:45.24018+00', '2026-11-28 12:55:45.249438+00', 'wrong', '01a22239-d561-7b76-8a6e-7fc5757806a0');
 
 
 --
@@ -2696,10 +2784,10 @@ INSERT INTO public.withdrawn_files VALUES
 --
 
 INSERT INTO public.withdrawn_totals VALUES
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '10000001', '2026-01-31', '01a21e86-d8a2-756f-ae7d-fc847a82a5fa', 2, 1.01, '2026-11-27 19:41:23.505678+00'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '10000001', '2026-01-31', '01a21e86-d8a1-765c-a8ad-7f5ad847e545', 2, 1.01, '2026-11-27 19:41:23.505678+00'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', '', '2026-01-31', '01a21e86-d8a2-756f-ae7d-fc847a82a5fa', 2, 1.01, '2026-11-27 19:41:23.505678+00'),
-	('01a21e86-d807-719c-972d-1399f1a66ab1', '', '2026-01-31', '01a21e86-d8a1-765c-a8ad-7f5ad847e545', 2, 1.01, '2026-11-27 19:41:23.505678+00');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '10000001', '2026-01-31', '01a22239-d557-7de7-813b-152cc1d2928e', 2, 1.01, '2026-11-28 12:55:45.250269+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '10000001', '2026-01-31', '01a22239-d558-7a8c-888b-2affcd90a305', 2, 1.01, '2026-11-28 12:55:45.250451+00'),
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', '', '2026-01-31', '01a22239-d557-7de7-813b-152cc1d2928e', 2, 1.01, '2026-11-28 12:55:45.250457+00'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', '', '2026-01-31', '01a22239-d558-7a8c-888b-2affcd90a305', 2, 1.01, '2026-11-28 12:55:45.250461+00');
 
 
 --
@@ -2707,9 +2795,9 @@ INSERT INTO public.withdrawn_totals VALUES
 --
 
 INSERT INTO public.writers VALUES
-	('01a21e86-d807-719c-972d-1399f1a66ab1', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21e86-d820-7b75-b5a6-18f4951b1ec4', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a21e86-d99a-7ed4-aa6b-ec9936c4b38d', 0, '00000000-0000-0000-0000-000000000000');
+	('01a22239-d4fc-7b4e-99df-4a8e29c4cda3', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a22239-d50e-778d-8cf4-fc80eeb8f6e7', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a22239-d604-742e-accd-037f92afe500', 0, '00000000-0000-0000-0000-000000000000');
 
 
 --
@@ -4407,6 +4495,14 @@ GRANT ALL ON FUNCTION public.audit_log_forget(gone uuid, email text) TO dispo_op
 
 
 --
+-- Name: FUNCTION companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint) TO dispo_operator;
+
+
+--
 -- Name: FUNCTION company_matches(wanted_text text, wanted_status text, wanted integer); Type: ACL; Schema: public; Owner: dispo_operator
 --
 
@@ -4460,6 +4556,22 @@ GRANT ALL ON FUNCTION public.erasures_take() TO dispo_app;
 
 REVOKE ALL ON FUNCTION public.erasures_waiting() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.erasures_waiting() TO dispo_app;
+
+
+--
+-- Name: FUNCTION file_open(organization uuid, delivery uuid, lines bigint); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.file_open(organization uuid, delivery uuid, lines bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.file_open(organization uuid, delivery uuid, lines bigint) TO dispo_operator;
+
+
+--
+-- Name: FUNCTION history_renew(organization uuid); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.history_renew(organization uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.history_renew(organization uuid) TO dispo_operator;
 
 
 --
@@ -4591,6 +4703,14 @@ GRANT ALL ON FUNCTION public.mail_tend() TO dispo_app;
 
 
 --
+-- Name: FUNCTION move_totals(sign integer); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.move_totals(sign integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.move_totals(sign integer) TO dispo_operator;
+
+
+--
 -- Name: FUNCTION organization_erase(gone uuid, most bigint, INOUT reached jsonb, OUT erased bigint); Type: ACL; Schema: public; Owner: dispo_keeper
 --
 
@@ -4607,6 +4727,14 @@ GRANT ALL ON FUNCTION public.organizations_of_user(wanted uuid) TO dispo_app;
 
 
 --
+-- Name: FUNCTION records_store(); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.records_store() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.records_store() TO dispo_operator;
+
+
+--
 -- Name: FUNCTION refused_requests_add(added jsonb); Type: ACL; Schema: public; Owner: dispo_operator
 --
 
@@ -4615,27 +4743,11 @@ GRANT ALL ON FUNCTION public.refused_requests_add(added jsonb) TO dispo_app;
 
 
 --
--- Name: FUNCTION sandbox_open(organization uuid); Type: ACL; Schema: public; Owner: dispo_operator
---
-
-REVOKE ALL ON FUNCTION public.sandbox_open(organization uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.sandbox_open(organization uuid) TO dispo_app;
-
-
---
 -- Name: FUNCTION sandbox_store(organization uuid, new_day date, made jsonb); Type: ACL; Schema: public; Owner: dispo_operator
 --
 
 REVOKE ALL ON FUNCTION public.sandbox_store(organization uuid, new_day date, made jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.sandbox_store(organization uuid, new_day date, made jsonb) TO dispo_app;
-
-
---
--- Name: FUNCTION sandbox_withdraw(organization uuid, wanted text, why text, change uuid); Type: ACL; Schema: public; Owner: dispo_operator
---
-
-REVOKE ALL ON FUNCTION public.sandbox_withdraw(organization uuid, wanted text, why text, change uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.sandbox_withdraw(organization uuid, wanted text, why text, change uuid) TO dispo_app;
 
 
 --
@@ -4655,11 +4767,51 @@ GRANT ALL ON FUNCTION public.served_requests_add(added jsonb) TO dispo_app;
 
 
 --
+-- Name: FUNCTION take_id(organization uuid, steps bigint); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.take_id(organization uuid, steps bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.take_id(organization uuid, steps bigint) TO dispo_operator;
+
+
+--
+-- Name: FUNCTION turns_end(); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.turns_end() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.turns_end() TO dispo_operator;
+
+
+--
+-- Name: FUNCTION turns_take(organizations uuid[]); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.turns_take(organizations uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.turns_take(organizations uuid[]) TO dispo_operator;
+
+
+--
 -- Name: FUNCTION withdraw_aged(); Type: ACL; Schema: public; Owner: dispo_operator
 --
 
 REVOKE ALL ON FUNCTION public.withdraw_aged() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.withdraw_aged() TO dispo_app;
+
+
+--
+-- Name: FUNCTION withdraw_delivery(delivery uuid, why text); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.withdraw_delivery(delivery uuid, why text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.withdraw_delivery(delivery uuid, why text) TO dispo_operator;
+
+
+--
+-- Name: FUNCTION withdraw_files(delivery uuid, only_organization uuid, why text, actor text, address text); Type: ACL; Schema: public; Owner: dispo
+--
+
+REVOKE ALL ON FUNCTION public.withdraw_files(delivery uuid, only_organization uuid, why text, actor text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.withdraw_files(delivery uuid, only_organization uuid, why text, actor text, address text) TO dispo_operator;
 
 
 --
@@ -5152,13 +5304,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.users TO dispo_operator;
 GRANT SELECT,DELETE ON TABLE public.withdrawn_files TO dispo_keeper;
 GRANT SELECT ON TABLE public.withdrawn_files TO dispo_app;
 GRANT SELECT,INSERT ON TABLE public.withdrawn_files TO dispo_operator;
-
-
---
--- Name: COLUMN withdrawn_files.change_id; Type: ACL; Schema: public; Owner: dispo
---
-
-GRANT UPDATE(change_id) ON TABLE public.withdrawn_files TO dispo_operator;
 
 
 --

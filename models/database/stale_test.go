@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
@@ -60,10 +59,12 @@ func TestColumnsChangeBetweenTransactions(t *testing.T) {
 	scan := func(row pgx.Row) error { return row.Scan(new(string)) }
 	for name, run := range map[string]func(context.Context, *database.DB) error{
 		"Write": func(ctx context.Context, db *database.DB) error {
-			return db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
-				return nil, scan(w.Conn.QueryRow(ctx, numbered, "10000001"))
-			},
-				func(w *database.Writing) error { return w.ORM.Exec(named, "10000001").Error })
+			return db.Write(ctx, func(w *database.Writing) error {
+				if err := scan(w.Conn.QueryRow(ctx, numbered, "10000001")); err != nil {
+					return err
+				}
+				return w.ORM.Exec(named, "10000001").Error
+			})
 		},
 		"InTransaction": func(ctx context.Context, db *database.DB) error {
 			return pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {

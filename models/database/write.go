@@ -1,11 +1,9 @@
 package database
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -14,7 +12,11 @@ import (
 // ErrNoOrganization means that an organization to write for does not exist.
 var ErrNoOrganization = errors.New("the organization no longer exists")
 
-// Writing is a transaction that is the only writer of some organizations' data.
+// NewID returns a new UUIDv7. An organization's companies, files, transactions and changes get
+// theirs from the database, in the order of its commits.
+func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+
+// Writing is a transaction that writes data of organizations.
 type Writing struct {
 	// Conn is the transaction for COPY, and for SQL that GORM has no words for.
 	Conn TxConn
@@ -22,19 +24,27 @@ type Writing struct {
 	// cancelled. It crosses organizations.
 	ORM *gorm.DB
 
-	ids map[uuid.UUID]*IDs
+	turnsTaken bool
 }
 
-// IDs returns the ids of one of the organizations.
-func (w *Writing) IDs(organizationID uuid.UUID) *IDs { return w.ids[organizationID] }
+// TakeTurns waits until nobody else writes for the organizations, each given once. From then on
+// it is the transaction's turn, so what it commits comes after everything that was committed
+// before. Only then may it call the functions of the database that store and withdraw. Errors:
+// pgx's and ErrNoOrganization.
+func (w *Writing) TakeTurns(ctx context.Context, organizationIDs ...uuid.UUID) error {
+	if err := w.Conn.QueryRow(ctx, `SELECT turns_take($1)`, organizationIDs).Scan(&w.turnsTaken); err != nil {
+		return err
+	}
+	if !w.turnsTaken {
+		return ErrNoOrganization
+	}
+	return nil
+}
 
-// Write runs choose and then write in one transaction. choose returns the
-// organizations to write for, each once and in order of id (see SortIDs). From then
-// on it is the transaction's turn to write for them, so what it commits comes after
-// everything that was committed before. Turns are taken in order of id, so that two writers never
-// wait for each other. If write returns an error, nothing is stored. The errors are
-// those of choose and write, pgx's, GORM's and ErrNoOrganization.
-func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, error), write func(*Writing) error) error {
+// Write runs f in one transaction, and at its end stores what has changed of the organizations
+// whose turn it has taken. If f returns an error, nothing is stored. The errors are f's, pgx's
+// and GORM's.
+func (db *DB) Write(ctx context.Context, f func(*Writing) error) error {
 	sqlDB, err := db.orm.DB()
 	if err != nil {
 		return err
@@ -60,28 +70,13 @@ func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, err
 	// from another goroutine, while pgx may be using it.
 	w.ORM = db.orm.Session(&gorm.Session{NewDB: true, Context: WithOperator(context.WithoutCancel(ctx))})
 	w.ORM.Statement.ConnPool = conn
-	organizationIDs, err := choose(w)
-	if err != nil {
+	if err := f(w); err != nil {
 		return err
 	}
-	if err := w.takeTurns(ctx, organizationIDs); err != nil {
-		return err
-	}
-	if err := write(w); err != nil {
-		return err
-	}
-	lasts := make([]uuid.UUID, len(organizationIDs))
-	for i, id := range organizationIDs {
-		lasts[i] = w.ids[id].last
-	}
-	if _, err = w.Conn.Exec(
-		ctx,
-		`UPDATE organizations o SET last_id = u.last FROM unnest($1::uuid[], $2::uuid[]) AS u (id, last)
-		WHERE o.id = u.id AND o.last_id < u.last`,
-		organizationIDs,
-		lasts,
-	); err != nil {
-		return err
+	if w.turnsTaken {
+		if _, err = w.Conn.Exec(ctx, `SELECT turns_end()`); err != nil {
+			return err
+		}
 	}
 	err = db.finish(ctx, tx.Commit)
 	if Unavailable(err) {
@@ -97,38 +92,4 @@ func (db *DB) finish(ctx context.Context, end func(context.Context) error) error
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.finishTimeout)
 	defer cancel()
 	return end(ctx)
-}
-
-// takeTurns waits until nobody else writes for the organizations, and prepares their ids.
-func (w *Writing) takeTurns(ctx context.Context, organizationIDs []uuid.UUID) error {
-	taken, err := w.Conn.Exec(
-		ctx,
-		`SELECT FROM writers WHERE organization_id = ANY($1) ORDER BY organization_id FOR UPDATE`,
-		organizationIDs,
-	)
-	if err != nil {
-		return err
-	}
-	w.ids = make(map[uuid.UUID]*IDs, len(organizationIDs))
-	// A statement of its own sees what was committed while the one above waited.
-	rows, err := w.Conn.Query(ctx, `SELECT id, last_id FROM organizations WHERE id = ANY($1)`, organizationIDs)
-	if err != nil {
-		return err
-	}
-	if err := EachRow(rows, func(o *struct{ ID, LastID uuid.UUID }) error {
-		w.ids[o.ID] = NewIDs(o.LastID)
-		return nil
-	}); err != nil {
-		return err
-	}
-	if n := len(organizationIDs); len(w.ids) < n || int(taken.RowsAffected()) < n {
-		return ErrNoOrganization
-	}
-	return nil
-}
-
-// SortIDs returns the ids in order, each once.
-func SortIDs(ids []uuid.UUID) []uuid.UUID {
-	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	return slices.Compact(ids)
 }

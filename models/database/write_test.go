@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -38,12 +37,13 @@ func TestSilentServerEndsAWrite(t *testing.T) {
 			db.SetFinishTimeout(200 * time.Millisecond)
 			done := make(chan error, 1)
 			go func() {
-				choose := func(*database.Writing) ([]uuid.UUID, error) { return []uuid.UUID{a.ID}, nil }
-				done <- db.Write(t.Context(), choose, func(w *database.Writing) error {
+				done <- db.Write(t.Context(), func(w *database.Writing) error {
+					if err := takeID(t, w, a); err != nil { // stored before the commit
+						return err
+					}
 					if row.fails != nil {
 						proxy.Abandon()
 					}
-					w.IDs(a.ID).Next() // stored before the commit
 					return row.fails
 				})
 			}()
@@ -76,13 +76,18 @@ func TestIdleWriterLosesItsTurn(t *testing.T) {
 		return modelstest.ValueAt[string](t, w.URL, `SELECT last_id::text FROM organizations WHERE id = $1`, a.ID)
 	}
 	before := last()
-	choose := func(*database.Writing) ([]uuid.UUID, error) { return []uuid.UUID{a.ID}, nil }
 	idle := modelstest.Open(t, w.URL+"&idle_in_transaction_session_timeout=200", database.Operator).DB()
-	require.Error(t, idle.Write(t.Context(), choose, func(*database.Writing) error {
-		return w.Operator.DB().Write(t.Context(), choose, func(w *database.Writing) error {
-			w.IDs(a.ID).Next()
-			return nil
-		})
+	require.Error(t, idle.Write(t.Context(), func(first *database.Writing) error {
+		require.NoError(t, takeID(t, first, a))
+		return w.Operator.DB().Write(t.Context(), func(second *database.Writing) error { return takeID(t, second, a) })
 	}))
 	require.Greater(t, last(), before)
+}
+
+// takeID takes an organization's turn, and its next id.
+func takeID(t *testing.T, w *database.Writing, organization models.Organization) error {
+	if err := w.TakeTurns(t.Context(), organization.ID); err != nil {
+		return err
+	}
+	return modelstest.ErrorOf(w.Conn.Exec(t.Context(), `SELECT take_id($1)`, organization.ID))
 }

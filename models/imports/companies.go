@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -36,7 +35,6 @@ type CompaniesResult struct {
 
 type companyColumn struct {
 	name, column string                            // in the file, and in the table
-	fresh        func() string                     // what a blank field of a new company means; nil for null
 	check        func(text string) (reason string) // to refuse it
 }
 
@@ -44,17 +42,15 @@ var companyFile = []companyColumn{
 	{name: "cvr", column: "cvr", check: cvr},
 	{name: "name", column: "name", check: oneLine},
 	{name: "address", column: "address", check: oneLine},
-	{name: "startDate", column: "start_date", fresh: today, check: day},
-	{name: "endDate", column: "end_date", fresh: func() string { return "9999-12-31" }, check: day},
-	{name: "status", column: "status", fresh: func() string { return "CREATED" }, check: status},
+	{name: "startDate", column: "start_date", check: day},
+	{name: "endDate", column: "end_date", check: day},
+	{name: "status", column: "status", check: status},
 	{name: "senderRegNumber", column: "sender_reg_number", check: bankDigits(4, 4, "4 digits")},
 	{name: "senderAccountNumber", column: "sender_account_number", check: bankDigits(1, 10, "1 to 10 digits")},
 	{name: "receiverRegNumber", column: "receiver_reg_number", check: bankDigits(4, 4, "4 digits")},
 	{name: "receiverAccountNumber", column: "receiver_account_number", check: bankDigits(1, 10, "1 to 10 digits")},
 	{name: "defaultAmountCents", column: "default_amount_cents", check: cents},
 }
-
-func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
 // CompaniesOptions says which companies file to import, and how.
 type CompaniesOptions struct {
@@ -88,26 +84,31 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 	job := &companiesJob{
 		bad:    &BadFile{Filename: Filename(options.Path)},
 		seen:   map[string]int64{},
-		staged: chunks{table: "incoming"},
+		staged: chunks{table: "arriving_companies (line, " + columnNames(inTable) + ", folded_name, sort_key)"},
 	}
-	err = write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
+	err = transact(ctx, db, func(w *database.Writing) error {
 		// An import of a delivery finds out which organizations have its companies, and waits for this
 		// lock as this import waits for that one.
-		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)
-		return []uuid.UUID{organization.ID}, err
-	}, func(w *database.Writing) error {
-		err := job.stage(ctx, w.Conn, w.IDs(organization.ID), reader)
+		if _, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`); err != nil {
+			return err
+		}
+		if err := w.TakeTurns(ctx, organization.ID); err != nil {
+			return err
+		}
+		err := job.stage(ctx, w.Conn, reader)
 		if changed := source.changed(); changed != nil {
 			return changed
 		}
 		if err != nil {
 			return err
 		}
-		inserted, err := job.merge(ctx, w.Conn, organization.ID)
-		if err != nil {
+		if err := job.store(ctx, w, organization.ID); err != nil {
 			return err
 		}
-		return job.catchUp(ctx, w, organization.ID, inserted)
+		if options.DryRun {
+			return errDryRun
+		}
+		return nil
 	})
 	return job.done, err
 }
@@ -173,21 +174,13 @@ func columnNames(of func(companyColumn) string) string {
 func inFile(c companyColumn) string  { return c.name }
 func inTable(c companyColumn) string { return c.column }
 
-// stage checks every record and copies the good ones to a temporary table.
-func (j *companiesJob) stage(ctx context.Context, tx database.TxConn, ids *database.IDs, source io.Reader) error {
-	if _, err := tx.Exec(
-		ctx,
-		`CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+columnNames(
-			inTable,
-		)+`, folded_name, sort_key FROM companies LIMIT 0`,
-	); err != nil {
-		return err
-	}
+// stage checks every record and copies the good ones to the table arriving_companies.
+func (j *companiesJob) stage(ctx context.Context, tx database.TxConn, source io.Reader) error {
 	if err := format.Rows(source, func(line int64, cells [][]byte) error {
 		if j.columns == nil {
 			return j.header(line, cells)
 		}
-		j.staged.buffer.uuid(ids.Next())
+		j.staged.buffer.integer(line)
 		err := j.record(line, cells)
 		if len(j.bad.Lines) > 0 {
 			j.staged.buffer = copyBuffer{} // nothing is stored any more
@@ -283,68 +276,32 @@ func (c companyColumn) refuse(text string) (reason string) {
 	return c.check(text)
 }
 
-// merge inserts or updates the organization's companies from the staged rows. It
-// returns the CVRs of the new ones.
-func (j *companiesJob) merge(
-	ctx context.Context,
-	tx database.TxConn,
-	organizationID uuid.UUID,
-) (inserted []string, _ error) {
-	var given, excluded []string
-	staged, changes := []string{}, []string{"folded_name = excluded.folded_name", "sort_key = excluded.sort_key"}
-	args := []any{organizationID}
+// store inserts or updates the staged companies. It delivers the records that were held for new
+// ones, and counts those that other organizations have.
+func (j *companiesJob) store(ctx context.Context, w *database.Writing, organizationID uuid.UUID) error {
+	given := []string{"folded_name", "sort_key"}
 	for i, column := range companyFile {
-		if column.fresh == nil {
-			staged = append(staged, "i."+column.column)
-		} else {
-			// Blank leaves it as it is.
-			args = append(args, column.fresh())
-			staged = append(staged, fmt.Sprintf("coalesce(i.%[1]s, c.%[1]s, $%[2]d)", column.column, len(args)))
-		}
-		if j.columns[i] >= 0 && column.name != "cvr" {
-			given = append(given, "companies."+column.column)
-			excluded = append(excluded, "excluded."+column.column)
-			changes = append(changes, column.column+" = excluded."+column.column)
+		if j.columns[i] >= 0 {
+			given = append(given, column.column)
 		}
 	}
-	rows, err := tx.Query(ctx, `WITH merged AS (
-		INSERT INTO companies (organization_id, id, change_id, `+columnNames(inTable)+`, folded_name, sort_key)
-		SELECT $1, i.id, i.id, `+strings.Join(staged, ", ")+`, i.folded_name, i.sort_key FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
-		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, change_id = excluded.change_id, updated_at = excluded.updated_at
-		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(excluded, ", ")+`)
-		RETURNING cvr, xmax = 0 AS inserted
-	) SELECT coalesce(array_agg(cvr) FILTER (WHERE inserted), '{}') AS inserted, count(*) FILTER (WHERE NOT inserted) AS updated FROM merged`, args...)
-	if err != nil {
-		return nil, err
-	}
-	merged, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
-		Inserted []string
-		Updated  int64
-	}])
-	j.done.Inserted, j.done.Updated = int64(len(merged.Inserted)), merged.Updated
-	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
-	if err == nil && j.done.Inserted+j.done.Updated > 0 {
-		_, err = tx.Exec(ctx, `INSERT INTO changed VALUES ($1, $2, 0, 0, 0)`, organizationID, j.done.Inserted)
-	}
-	return merged.Inserted, err
-}
-
-// catchUp delivers the records that were held for new companies, and counts those that
-// other organizations have.
-func (j *companiesJob) catchUp(
-	ctx context.Context,
-	w *database.Writing,
-	organizationID uuid.UUID,
-	cvrs []string,
-) (err error) {
-	if len(cvrs) == 0 {
-		return nil
-	}
-	if err := w.Conn.QueryRow(ctx, `SELECT coalesce(sum(n), 0) FROM (SELECT max(transaction_count) AS n FROM companies
-		WHERE cvr = ANY($2) AND organization_id <> $1 AND `+notSandbox("organization_id")+` GROUP BY cvr) x`, organizationID, cvrs).Scan(&j.done.History); err != nil {
+	var inserted []string
+	if err := w.Conn.QueryRow(ctx, `SELECT inserted, updated FROM companies_store($1, $2)`, organizationID, given).
+		Scan(&inserted, &j.done.Updated); err != nil {
 		return err
 	}
-	j.done.Delivered, err = deliverHeld(ctx, w, organizationID, cvrs)
+	j.done.Inserted = int64(len(inserted))
+	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
+	if len(inserted) == 0 {
+		return nil
+	}
+	err := w.Conn.QueryRow(ctx, `SELECT coalesce(sum(n), 0) FROM (SELECT max(transaction_count) AS n FROM companies
+		WHERE cvr = ANY($2) AND organization_id <> $1 AND `+notSandbox("organization_id")+` GROUP BY cvr) x`, organizationID, inserted).
+		Scan(&j.done.History)
+	if err != nil {
+		return err
+	}
+	j.done.Delivered, err = deliverHeld(ctx, w, organizationID, inserted)
 	return err
 }
 

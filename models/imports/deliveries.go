@@ -60,11 +60,12 @@ type DeliveryResult struct {
 	Shares   []Share          // of the organizations that got some
 }
 
-// Delivery imports a delivery file in one transaction, whole or not at all. It reads
-// the file twice: first to check every line, and to find out which delivery it is and
-// which companies it concerns; then to store it. A delivery that is stored already is
-// left as it is, except that an import for one organization adds the records that it
-// lacks. Errors: *BadFile for bad lines, else one sentence.
+// Delivery imports a delivery file in one transaction, whole or not at all. It reads the file
+// to check every line and to find out which delivery it is and which companies it concerns, and
+// once more to store it. In between it may read it again: to compare it with what is stored of
+// the same days, and to report the lines of unknown companies. A delivery that is stored already
+// is left as it is, except that an import for one organization adds the records that it lacks.
+// Errors: *BadFile for bad lines, else one sentence.
 func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (DeliveryResult, error) {
 	if options.Organization != nil && options.Repeated == RepeatedReplace {
 		return DeliveryResult{}, models.NewError(
@@ -87,34 +88,26 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if err != nil {
 		return DeliveryResult{}, err
 	}
-	job := &deliveryJob{
-		ctx:             ctx,
+	j := &deliveryImport{
 		DeliveryOptions: options,
+		ctx:             ctx,
 		source:          source,
 		done:            DeliveryResult{Filename: Filename(options.Path)},
 	}
-	if job.Progress == nil {
-		job.Progress = noProgress
+	if j.Progress == nil {
+		j.Progress = noProgress
 	}
-	if err := job.run(db); err != nil {
+	if err = j.check(); err == nil {
+		err = transact(ctx, db, j.store)
+	}
+	if err != nil {
 		if Refuses(err) && !options.DryRun && options.File == nil {
-			CountRefused(ctx, db, job.lines)
+			CountRefused(ctx, db, j.content.lines)
 		}
-		return DeliveryResult{Records: job.lines}, err
+		return DeliveryResult{Records: j.content.lines}, err
 	}
-	job.Progress(2*source.size(), 2*source.size())
-	return job.done, nil
-}
-
-func (j *deliveryJob) run(db *database.DB) (err error) {
-	if j.Layout, err = j.source.layout(j.ctx, j.Layout); err != nil {
-		return err
-	}
-	j.done.Layout = j.Layout.Name()
-	if err := j.check(); err != nil {
-		return err
-	}
-	return write(j.ctx, db, j.DryRun, j.choose, j.write)
+	j.Progress(2*source.size(), 2*source.size())
+	return j.done, nil
 }
 
 // Checked is what a delivery file holds.
@@ -153,17 +146,21 @@ func Check(
 	return Checked{Layout: layout.Name(), Records: summary.Records, Names: identity.Names}, err
 }
 
-type deliveryJob struct {
+// deliveryImport is an import of a delivery file.
+type deliveryImport struct {
 	DeliveryOptions
-	checkedFile
-	recipients
-	ctx    context.Context
-	source *sourceFile
-	done   DeliveryResult
+	ctx     context.Context
+	source  *sourceFile
+	content fileContent
+	done    DeliveryResult
+
+	owners map[string][]uuid.UUID // organizations that get a CVR's records
+	known  map[string]bool        // CVRs that any organization has
+	have   bitset                 // records that the only organization already has, or that wait for it
 }
 
-// checkedFile is what the first reading finds.
-type checkedFile struct {
+// fileContent is what the first reading of the file finds.
+type fileContent struct {
 	sha256      [sha256.Size]byte
 	identity    format.Identity
 	bad         *BadFile
@@ -171,17 +168,7 @@ type checkedFile struct {
 	cvrs, days  map[string]struct{} // the days are disposition dates
 	first, last string              // of the days
 	lines       int64               // records, and bad lines
-}
-
-// recipients says who gets the records, and what is stored already.
-type recipients struct {
-	owners  map[string][]uuid.UUID      // organizations that get a CVR's records
-	known   map[string]bool             // CVRs that any organization has
-	stored  *models.Delivery            // this delivery, if it is stored already
-	old     *models.Delivery            // the one that this one replaces
-	repeat  bool                        // it was stored already, before this import stored it
-	without []models.DeliveryWithdrawal // of old, from single organizations
-	have    bitset                      // records that the organization already has, or that wait for it
+	end         int64               // one more than the index of the last record
 }
 
 // bitset is a set of record indexes. It takes a bit for each line of a file.
@@ -197,7 +184,7 @@ func (b *bitset) add(i int64) {
 func (b bitset) has(i int64) bool { return i/64 < int64(len(b)) && b[i/64]&(1<<(i%64)) != 0 }
 
 // read starts reading the file from its start. pass is 0 or 1, for the progress.
-func (j *deliveryJob) read(pass int64, digest hash.Hash) (io.Reader, error) {
+func (j *deliveryImport) read(pass int64, digest hash.Hash) (io.Reader, error) {
 	size := j.source.size()
 	source, err := j.source.read(j.ctx, func(n int64) { j.Progress(pass*size+n, 2*size) })
 	if err != nil {
@@ -207,7 +194,7 @@ func (j *deliveryJob) read(pass int64, digest hash.Hash) (io.Reader, error) {
 }
 
 // again reads the file once more, and fails if it has changed.
-func (j *deliveryJob) again(record func(*format.Record) error) error {
+func (j *deliveryImport) again(record func(*format.Record) error) error {
 	digest := sha256.New()
 	source, err := j.read(1, digest)
 	if err == nil {
@@ -216,89 +203,120 @@ func (j *deliveryJob) again(record func(*format.Record) error) error {
 	if changed := j.source.changed(); changed != nil {
 		return changed
 	}
-	if err == nil && !bytes.Equal(digest.Sum(nil), j.sha256[:]) {
+	if err == nil && !bytes.Equal(digest.Sum(nil), j.content.sha256[:]) {
 		return j.source.errChanged()
 	}
 	return err
 }
 
 // check reads the file to find what is wrong with it and which delivery it is.
-func (j *deliveryJob) check() error {
+func (j *deliveryImport) check() (err error) {
+	if j.Layout, err = j.source.layout(j.ctx, j.Layout); err != nil {
+		return err
+	}
+	j.done.Layout = j.Layout.Name()
 	digest := sha256.New()
 	source, err := j.read(0, digest)
 	if err != nil {
 		return err
 	}
-	j.bad, j.cvrs, j.days = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}, map[string]struct{}{}
-	summary, identity, err := j.Layout.Identify(source, func(r *format.Record) error {
-		if _, seen := j.cvrs[string(r.CVR)]; !seen {
-			j.cvrs[string(r.CVR)] = struct{}{}
+	c := &j.content
+	c.bad, c.cvrs, c.days = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}, map[string]struct{}{}
+	var summary format.Summary
+	summary, c.identity, err = j.Layout.Identify(source, func(r *format.Record) error {
+		if _, seen := c.cvrs[string(r.CVR)]; !seen {
+			c.cvrs[string(r.CVR)] = struct{}{}
 		}
-		if _, seen := j.days[string(r.DispositionDate)]; !seen {
-			j.days[string(r.DispositionDate)] = struct{}{}
+		if _, seen := c.days[string(r.DispositionDate)]; !seen {
+			c.days[string(r.DispositionDate)] = struct{}{}
 		}
-		j.amount.Add(r.Amount)
+		c.amount.Add(r.Amount)
+		c.end = r.Index + 1
 		return nil
-	}, j.bad.add)
-	j.identity, j.done.Records, j.lines = identity, summary.Records, summary.Records+j.bad.count
-	if days := slices.Sorted(maps.Keys(j.days)); len(days) > 0 {
-		j.first, j.last = days[0], days[len(days)-1]
+	}, c.bad.add)
+	j.done.Records, c.lines = summary.Records, summary.Records+c.bad.count
+	if days := slices.Sorted(maps.Keys(c.days)); len(days) > 0 {
+		c.first, c.last = days[0], days[len(days)-1]
 	}
-	digest.Sum(j.sha256[:0])
+	digest.Sum(c.sha256[:0])
 	return err
 }
 
-// choose finds out which delivery this is, who gets its records, and whose data the
-// import changes. The lock makes deliveries wait for each other, and for imports of
-// companies, so that what it finds stays true.
-func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
+// store finds out which delivery this is and who gets its records, and stores it. The lock
+// makes deliveries wait for each other, and for imports of companies, so that what it finds
+// stays true.
+func (j *deliveryImport) store(w *database.Writing) error {
 	if err := lockDeliveries(j.ctx, w); err != nil {
-		return nil, err
+		return err
 	}
-	if len(j.bad.Lines) == 0 {
+	var stored, replaced *models.Delivery // this delivery, and the one that it replaces
+	var err error
+	if len(j.content.bad.Lines) == 0 {
 		if err := j.refuseAged(w); err != nil {
-			return nil, err
+			return err
 		}
-		if err := j.recognize(w); err != nil {
-			return nil, err
+		if stored, replaced, err = j.recognize(w); err != nil {
+			return err
 		}
 	}
 	if err := j.findOwners(w); err != nil {
-		return nil, err
+		return err
 	}
-	j.repeat = j.stored != nil
-	if j.repeat && j.Organization == nil {
-		return nil, j.countLacking(w)
-	}
-	if j.repeat {
-		if err := j.findPresent(w); err != nil {
-			return nil, err
+	if stored != nil {
+		if j.Organization == nil {
+			return j.leave(w, stored)
+		}
+		if err := j.findPresent(w, stored); err != nil {
+			return err
 		}
 	}
 	if err := j.refuseBad(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := j.refuseRepeats(w); err != nil {
-		return nil, err
+	if replaced, err = j.findRepeated(w, stored, replaced); err != nil {
+		return err
 	}
-	if j.old != nil {
-		if err := j.leaveOut(w); err != nil {
-			return nil, err
+	withdrawals, organizations, err := j.recipients(w, replaced)
+	if err != nil {
+		return err
+	}
+	if err := w.TakeTurns(j.ctx, organizations...); err != nil {
+		return err
+	}
+	if replaced != nil {
+		if _, err := withdraw(j.ctx, w, replaced, nil, "replaced by "+j.done.Filename, j.done.Filename); err != nil {
+			return err
 		}
+		j.done.Replaced = replaced
 	}
-	if j.old == nil {
-		return j.allOwners(), nil
+	if stored == nil {
+		err = j.create(w, withdrawals)
+	} else {
+		err = j.bringBack(w, stored)
 	}
-	held, err := holders(w, j.old.ID, nil)
-	return database.SortIDs(append(j.allOwners(), held...)), err
+	if err != nil {
+		return err
+	}
+	if err := j.storeRecords(w); err != nil {
+		return err
+	}
+	if j.done.Shares, err = shares(j.ctx, w, `move_totals(1)`); err != nil {
+		return err
+	}
+	j.done.Organizations = len(j.done.Shares)
+	j.done.Already = stored != nil && j.done.Stored == 0 && j.done.Held == 0
+	if j.DryRun {
+		return errDryRun
+	}
+	return nil
 }
 
 // refuseAged refuses a delivery that would be withdrawn again, because it is too old.
-func (j *deliveryJob) refuseAged(w *database.Writing) error {
+func (j *deliveryImport) refuseAged(w *database.Writing) error {
 	var since *time.Time
 	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).
-		Scan(&since); err != nil || since == nil || j.first == "" ||
-		j.last >= since.Format(time.DateOnly) {
+		Scan(&since); err != nil || since == nil || j.content.first == "" ||
+		j.content.last >= since.Format(time.DateOnly) {
 		return err
 	}
 	return models.NewError(
@@ -306,29 +324,64 @@ func (j *deliveryJob) refuseAged(w *database.Writing) error {
 		fmt.Sprintf(
 			"%s is too old: its last disposition date is %s, and deliveries from before %s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
 			j.done.Filename,
-			j.last,
+			j.content.last,
 			since.Format(time.DateOnly),
 		),
 	)
 }
 
-func (j *deliveryJob) allOwners() []uuid.UUID {
-	return database.SortIDs(slices.Concat(slices.Collect(maps.Values(j.owners))...))
+func (j *deliveryImport) allOwners() []uuid.UUID {
+	return unique(slices.Concat(slices.Collect(maps.Values(j.owners))...))
 }
 
-// leaveOut leaves out the organizations from which the replaced delivery was withdrawn.
-func (j *deliveryJob) leaveOut(w *database.Writing) error {
-	if err := w.ORM.Where("delivery_id = ?", j.old.ID).Find(&j.without).Error; err != nil {
-		return err
+func unique(ids []uuid.UUID) []uuid.UUID {
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return slices.Compact(ids)
+}
+
+// recipients returns the organizations whose data the import changes. The ones from which a
+// replaced delivery was withdrawn get nothing of this one: their withdrawals stay.
+func (j *deliveryImport) recipients(
+	w *database.Writing,
+	replaced *models.Delivery,
+) (withdrawals []models.DeliveryWithdrawal, organizations []uuid.UUID, err error) {
+	if replaced == nil {
+		return nil, j.allOwners(), nil
 	}
-	var ids []uuid.UUID
-	for _, withdrawal := range j.without {
-		ids = append(ids, withdrawal.OrganizationID)
+	if err := w.ORM.Where("delivery_id = ?", replaced.ID).Find(&withdrawals).Error; err != nil {
+		return nil, nil, err
+	}
+	var without []uuid.UUID
+	for _, withdrawal := range withdrawals {
+		without = append(without, withdrawal.OrganizationID)
 	}
 	for cvr, owners := range j.owners {
-		j.owners[cvr] = slices.DeleteFunc(owners, func(id uuid.UUID) bool { return slices.Contains(ids, id) })
+		j.owners[cvr] = slices.DeleteFunc(owners, func(id uuid.UUID) bool { return slices.Contains(without, id) })
 	}
-	return w.ORM.Model(&models.Organization{}).Where("id IN ?", ids).Order("slug").Pluck("slug", &j.done.LeftOut).Error
+	if err := w.ORM.Model(&models.Organization{}).
+		Where("id IN ?", without).
+		Order("slug").
+		Pluck("slug", &j.done.LeftOut).
+		Error; err != nil {
+		return nil, nil, err
+	}
+	held, err := holders(w, replaced.ID, nil)
+	return withdrawals, unique(append(j.allOwners(), held...)), err
+}
+
+// leave leaves a delivery as it is stored, and counts the organizations that have companies in
+// it but none of its records.
+func (j *deliveryImport) leave(w *database.Writing, stored *models.Delivery) error {
+	have, err := holders(w, stored.ID, nil)
+	if err != nil {
+		return err
+	}
+	lacking := slices.DeleteFunc(j.allOwners(), func(id uuid.UUID) bool { return slices.Contains(have, id) })
+	j.done.Already, j.done.Lacking = true, len(lacking)
+	if j.DryRun {
+		return errDryRun
+	}
+	return j.remember(w, stored)
 }
 
 // lockDeliveries makes the transaction the only one that changes deliveries, while no
@@ -360,13 +413,13 @@ func notSandbox(column string) string {
 
 // findOwners finds the organizations that have the file's companies. Sandboxes, whose
 // companies are made up, have none of them.
-func (j *deliveryJob) findOwners(w *database.Writing) error {
+func (j *deliveryImport) findOwners(w *database.Writing) error {
 	// GORM would expand the CVRs to a parameter each, and there may be more than
 	// PostgreSQL takes.
 	rows, err := w.Conn.Query(
 		j.ctx,
 		`SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1) AND `+notSandbox("organization_id"),
-		slices.Collect(maps.Keys(j.cvrs)),
+		slices.Collect(maps.Keys(j.content.cvrs)),
 	)
 	if err != nil {
 		return err
@@ -385,18 +438,18 @@ func (j *deliveryJob) findOwners(w *database.Writing) error {
 }
 
 // refuseBad returns the file's bad lines, including those of unknown CVRs.
-func (j *deliveryJob) refuseBad() error {
-	if len(j.known) < len(j.cvrs) && !j.SkipUnknown {
+func (j *deliveryImport) refuseBad() error {
+	if len(j.known) < len(j.content.cvrs) && !j.SkipUnknown {
 		// Only now are the unknown CVRs known. Read once more, to report their lines in
 		// the file's order among the others.
-		j.bad = &BadFile{Filename: j.done.Filename}
+		j.content.bad = &BadFile{Filename: j.done.Filename}
 		source, err := j.read(0, sha256.New())
 		if err != nil {
 			return err
 		}
 		if _, err := j.Layout.Read(source, func(r *format.Record) error {
 			if !j.known[string(r.CVR)] && !j.have.has(r.Index) {
-				return j.bad.add(
+				return j.content.bad.add(
 					format.BadLine{
 						Line:  r.Index + 1,
 						Field: "cvr",
@@ -408,99 +461,78 @@ func (j *deliveryJob) refuseBad() error {
 				)
 			}
 			return nil
-		}, j.bad.add); err != nil {
+		}, j.content.bad.add); err != nil {
 			return err
 		}
 	}
-	if len(j.bad.Lines) > 0 {
-		return j.bad
+	if len(j.content.bad.Lines) > 0 {
+		return j.content.bad
 	}
 	return nil
 }
 
-func (j *deliveryJob) write(w *database.Writing) error {
-	if err := j.writeDelivery(w); err != nil {
+// create stores what identifies the delivery. The withdrawals are those of the one that it
+// replaces, from single organizations.
+func (j *deliveryImport) create(w *database.Writing, withdrawals []models.DeliveryWithdrawal) error {
+	c := &j.content
+	delivery := models.Delivery{
+		ID:             database.NewID(),
+		Filename:       j.done.Filename,
+		Layout:         j.Layout.Name(),
+		RecordsSHA256:  c.identity.RecordsSHA256[:],
+		RecordCount:    j.done.Records,
+		TotalAmountDKK: c.amount.String(),
+		FirstDate:      parseDay(c.first),
+		LastDate:       parseDay(c.last),
+	}
+	if err := w.ORM.Create(&delivery).Error; err != nil {
 		return err
 	}
-	if j.done.Already {
-		return nil
+	for _, withdrawal := range withdrawals {
+		withdrawal.DeliveryID = delivery.ID
+		if err := w.ORM.Create(&withdrawal).Error; err != nil {
+			return err
+		}
 	}
-	store, err := newStorage(j.ctx, w)
-	if err != nil {
-		return err
+	for i, name := range c.identity.Names {
+		if err := w.ORM.Create(&models.DeliveryName{DeliveryID: delivery.ID, Position: i, Name: name}).Error; err != nil {
+			return err
+		}
 	}
-	if err := j.storeRecords(store); err != nil {
-		return err
-	}
-	if j.done.Shares, err = store.finish(j.ctx); err != nil {
-		return err
-	}
-	j.done.Organizations = len(j.done.Shares)
-	j.done.Already = j.repeat && j.done.Stored == 0 && j.done.Held == 0
-	return nil
+	return j.remember(w, &delivery)
 }
 
-// writeDelivery stores what identifies the delivery, and withdraws the one that it
-// replaces.
-func (j *deliveryJob) writeDelivery(w *database.Writing) error {
-	if j.old != nil {
-		if _, err := withdraw(j.ctx, w, j.old, nil, "replaced by "+j.done.Filename, j.done.Filename); err != nil {
-			return err
-		}
-		j.done.Replaced = j.old
+// bringBack lets the only organization have a delivery that is stored already, also one that
+// was withdrawn from it.
+func (j *deliveryImport) bringBack(w *database.Writing, stored *models.Delivery) error {
+	if err := scoped(w, j.Organization).
+		Where("delivery_id = ?", stored.ID).
+		Delete(&models.DeliveryWithdrawal{}).
+		Error; err != nil {
+		return err
 	}
-	if j.stored == nil {
-		j.stored = &models.Delivery{
-			ID:             database.NewID(),
-			Filename:       j.done.Filename,
-			Layout:         j.Layout.Name(),
-			RecordsSHA256:  j.identity.RecordsSHA256[:],
-			RecordCount:    j.done.Records,
-			TotalAmountDKK: j.amount.String(),
-			FirstDate:      parseDay(j.first),
-			LastDate:       parseDay(j.last),
-		}
-		if err := w.ORM.Create(j.stored).Error; err != nil {
-			return err
-		}
-		for _, withdrawal := range j.without {
-			withdrawal.DeliveryID = j.stored.ID
-			if err := w.ORM.Create(&withdrawal).Error; err != nil {
-				return err
-			}
-		}
-		for i, name := range j.identity.Names {
-			if err := w.ORM.Create(&models.DeliveryName{DeliveryID: j.stored.ID, Position: i, Name: name}).Error; err != nil {
-				return err
-			}
-		}
-	} else if j.Organization != nil {
-		if err := scoped(
-			w,
-			j.Organization,
-		).Where("delivery_id = ?", j.stored.ID).
-			Delete(&models.DeliveryWithdrawal{}).
-			Error; err != nil {
-			return err
-		}
-		// After a withdrawal, records are still held for others of a company that this
-		// organization has. It gets them now.
-		if _, err := w.Conn.Exec(
-			j.ctx,
-			`DELETE FROM held_records h USING companies c WHERE h.delivery_id = $1 AND c.organization_id = $2 AND c.cvr = h.cvr
+	// After a withdrawal, records are still held for others of a company that this
+	// organization has. It gets them now.
+	if _, err := w.Conn.Exec(
+		j.ctx,
+		`DELETE FROM held_records h USING companies c WHERE h.delivery_id = $1 AND c.organization_id = $2 AND c.cvr = h.cvr
 			AND coalesce(h.only_organization_id, $2) = $2`,
-			j.stored.ID,
-			j.Organization.ID,
-		); err != nil {
-			return err
-		}
+		stored.ID,
+		j.Organization.ID,
+	); err != nil {
+		return err
 	}
-	j.done.ID = j.stored.ID
+	return j.remember(w, stored)
+}
+
+// remember stores that the file's bytes are the delivery.
+func (j *deliveryImport) remember(w *database.Writing, d *models.Delivery) error {
+	j.done.ID = d.ID
 	_, err := w.Conn.Exec(
 		j.ctx,
 		`INSERT INTO delivery_bytes (sha256, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-		j.sha256[:],
-		j.stored.ID,
+		j.content.sha256[:],
+		d.ID,
 	)
 	return err
 }
@@ -511,36 +543,4 @@ func parseDay(text string) *time.Time {
 		return nil
 	}
 	return &day
-}
-
-func (j *deliveryJob) storeRecords(store *storage) error {
-	files := map[uuid.UUID]*addedFile{}
-	return j.again(func(r *format.Record) (err error) {
-		if j.have.has(r.Index) {
-			return nil
-		}
-		owners := j.owners[string(r.CVR)]
-		for _, id := range owners {
-			if files[id] == nil {
-				if files[id], err = store.open(j.ctx, j.stored, id); err != nil {
-					return err
-				}
-			}
-			if err := store.add(j.ctx, files[id], r); err != nil {
-				return err
-			}
-			j.done.Stored++
-		}
-		switch {
-		case len(owners) > 0:
-			return nil
-		case j.known[string(r.CVR)]:
-			if j.Organization != nil {
-				j.done.Others++
-			}
-			return nil
-		}
-		j.done.Held++
-		return store.hold(j.ctx, j.stored.ID, j.Organization, r)
-	})
 }

@@ -7,92 +7,59 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/imports/format"
 )
 
-// lateColumns are the columns of a lateRecord.
-const lateColumns = "delivery_id, record_index AS index, count, disposition_date::text, cvr, reg_number, account_number, transfer_type, amount_dkk::text AS amount, raw_line"
-
-const lateFetch = 5000
-
-// deliverLate stores records of deliveries that were imported before, which query
-// returns in lateColumns and in the order of the deliveries and their records.
-func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.UUID, query string) (Share, error) {
-	store, err := newStorage(ctx, w)
-	if err != nil {
-		return Share{}, err
-	}
-	// COPY and a query cannot use the connection at once, so a cursor takes turns.
-	if _, err := w.Conn.Exec(ctx, `DECLARE late NO SCROLL CURSOR FOR `+query); err != nil {
-		return Share{}, err
-	}
-	var delivery models.Delivery
-	var file *addedFile // one for each delivery, because its transactions arrive now
-	for {
-		rows, err := w.Conn.Query(ctx, fmt.Sprintf("FETCH %d FROM late", lateFetch))
-		if err != nil {
-			return Share{}, err
-		}
-		batch, err := pgx.CollectRows(rows, pgx.RowToStructByName[lateRecord])
-		if err != nil {
-			return Share{}, err
-		}
-		for i := range batch {
-			r := &batch[i]
-			if r.DeliveryID != delivery.ID {
-				delivery = models.Delivery{}
-				if err := w.ORM.Where("id = ?", r.DeliveryID).Take(&delivery).Error; err != nil {
-					return Share{}, err
-				}
-				if file, err = store.open(ctx, &delivery, organizationID); err != nil {
-					return Share{}, err
-				}
-			}
-			if err := store.add(ctx, file, &r.Record); err != nil {
-				return Share{}, err
-			}
-		}
-		if len(batch) < lateFetch {
-			break
-		}
-	}
-	shares, err := store.finish(ctx)
-	if err != nil || len(shares) == 0 {
-		return Share{TotalAmountDKK: "0.00"}, err
-	}
-	return shares[0], nil
+// makeLate makes the table late, for records of deliveries that were imported before.
+func makeLate(ctx context.Context, w *database.Writing) error {
+	_, err := w.Conn.Exec(
+		ctx,
+		`CREATE TEMPORARY TABLE late ON COMMIT DROP AS SELECT delivery_id, `+recordColumns+` FROM held_records LIMIT 0`,
+	)
+	return err
 }
 
-type lateRecord struct {
-	DeliveryID uuid.UUID
-	format.Record
+// storeLate delivers the records in the table late to an organization. Each delivery gets a file
+// of its own, because its transactions arrive now.
+func storeLate(ctx context.Context, w *database.Writing, organizationID uuid.UUID) (Share, error) {
+	if _, err := w.Conn.Exec(ctx, sortMemory); err != nil {
+		return Share{}, err
+	}
+	if _, err := w.Conn.Exec(ctx, `WITH files AS MATERIALIZED (
+			SELECT delivery_id, file_open($1, delivery_id, lines) AS file FROM (
+				SELECT delivery_id, max(record_index) + 1 AS lines FROM late JOIN deliveries d ON d.id = delivery_id GROUP BY delivery_id, d.number ORDER BY d.number) l)
+		INSERT INTO arriving_records (organization_id, delivery_file_id, `+recordColumns+`)
+		SELECT $1, file, `+recordColumns+` FROM late JOIN files USING (delivery_id)`, organizationID); err != nil {
+		return Share{}, err
+	}
+	if _, err := w.Conn.Exec(ctx, `SELECT records_store()`); err != nil {
+		return Share{}, err
+	}
+	got, err := shares(ctx, w, `move_totals(1)`)
+	if err != nil || len(got) == 0 {
+		return Share{TotalAmountDKK: "0.00"}, err
+	}
+	return got[0], nil
 }
 
 // deliverHeld delivers to an organization the held records of companies that it just
 // got.
 func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (Share, error) {
-	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE freed (LIKE held_records) ON COMMIT DROP`); err != nil {
+	if err := makeLate(ctx, w); err != nil {
 		return Share{}, err
 	}
-	freed, err := w.Conn.Exec(ctx, `WITH freed_records AS (
+	freed, err := w.Conn.Exec(ctx, `WITH freed AS (
 			DELETE FROM held_records h WHERE cvr = ANY($2) AND (only_organization_id IS NULL OR only_organization_id = $1)
 			AND NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = h.delivery_id)
 			AND NOT EXISTS (SELECT FROM deliveries d WHERE d.id = h.delivery_id AND d.last_date < kept_since())
 			RETURNING *
-		) INSERT INTO freed SELECT * FROM freed_records`, organizationID, cvrs)
+		) INSERT INTO late SELECT delivery_id, `+recordColumns+` FROM freed`, organizationID, cvrs)
 	if err != nil || freed.RowsAffected() == 0 {
 		return Share{}, err
 	}
-	return deliverLate(
-		ctx,
-		w,
-		organizationID,
-		`SELECT `+lateColumns+` FROM freed JOIN (SELECT id, number FROM deliveries) d ON d.id = delivery_id ORDER BY d.number, record_index`,
-	)
+	return storeLate(ctx, w, organizationID)
 }
 
 // BackfillOptions says which history to deliver to an organization.
@@ -113,49 +80,56 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 	}
 	id := options.Organization.ID
 	var done Share
-	err := write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
+	err := transact(ctx, db, func(w *database.Writing) (err error) {
 		if options.CVR != "" {
 			if err := scoped(w, &options.Organization).Where("cvr = ?", options.CVR).Take(&models.Company{}).Error; err != nil {
-				return nil, models.NewError(
+				return models.NewError(
 					models.KindCompanyNotFound,
 					fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR),
 				)
 			}
 		}
-		return []uuid.UUID{id}, lockDeliveries(ctx, w)
-	}, func(w *database.Writing) (err error) {
+		if err := lockDeliveries(ctx, w); err != nil {
+			return err
+		}
+		if err := w.TakeTurns(ctx, id); err != nil {
+			return err
+		}
 		if err := stageHistory(ctx, w, options); err != nil {
 			return err
 		}
-		if done, err = deliverLate(
-			ctx,
-			w,
-			id,
-			`SELECT `+lateColumns+` FROM history ORDER BY number, record_index`,
-		); err != nil {
+		if done, err = storeLate(ctx, w, id); err != nil {
 			return err
+		}
+		if options.DryRun {
+			return errDryRun
 		}
 		if done.Records == 0 {
 			return nil
 		}
-		return w.ORM.Create(audit(w, id, models.ActionDeliveryBackfill, backfillSubject(options, done))).Error
+		actor := models.OperatorActor
+		return w.ORM.Omit("At").Create(&models.AuditEntry{
+			OrganizationID: id, ID: database.NewID(), UserEmail: actor.Email, Action: models.ActionDeliveryBackfill,
+			Subject: backfillSubject(options, done), Address: actor.Address,
+		}).Error
 	})
 	return done, err
 }
 
-// stageHistory puts the records to deliver into a temporary table. A cursor on the
-// tables themselves would see the rows that are added. It reads the files that arrived
+// stageHistory puts the records to deliver into the table late. It reads the files that arrived
 // since the latest backfill, and for companies that are newer than it, all files.
 func stageHistory(ctx context.Context, w *database.Writing, options BackfillOptions) error {
 	var last models.Writer
 	if err := scoped(w, &options.Organization).Take(&last).Error; err != nil {
 		return err
 	}
+	if err := makeLate(ctx, w); err != nil {
+		return err
+	}
 	for _, statement := range []struct {
 		text string
 		args []any
 	}{
-		{`CREATE TEMPORARY TABLE history ON COMMIT DROP AS SELECT 0::bigint AS number, * FROM held_records LIMIT 0`, nil},
 		{`CREATE TEMPORARY TABLE theirs ON COMMIT DROP AS
 			SELECT f.delivery_id, t.* FROM companies c
 			JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id AND ` + notSandbox("other.organization_id") + `
@@ -173,12 +147,10 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 			JOIN delivery_files f ON f.delivery_id = x.delivery_id AND f.organization_id = $1
 			CROSS JOIN LATERAL (SELECT record_index FROM transactions WHERE organization_id = $1 AND cvr = x.cvr AND id > f.id AND id <= f.last_id OFFSET 0) t`, []any{options.Organization.ID}},
 		{`ANALYZE mine`, nil},
-		{`INSERT INTO history (number, delivery_id, ` + recordColumns + `)
-			SELECT DISTINCT ON (d.number, t.record_index) d.number, d.id, t.record_index, t.count, t.disposition_date, t.cvr, t.reg_number, t.account_number, t.transfer_type, t.amount_dkk, t.raw_line
-			FROM theirs t JOIN deliveries d ON d.id = t.delivery_id
+		{`INSERT INTO late SELECT DISTINCT ON (delivery_id, record_index) delivery_id, ` + recordColumns + `
+			FROM theirs t JOIN deliveries d ON d.id = delivery_id
 			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = d.id) AND (d.last_date < kept_since()) IS NOT TRUE
-			AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = t.delivery_id AND mine.record_index = t.record_index)
-			ORDER BY d.number, t.record_index`, []any{options.Organization.ID}},
+			AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = t.delivery_id AND mine.record_index = t.record_index)`, []any{options.Organization.ID}},
 	} {
 		if _, err := w.Conn.Exec(ctx, statement.text, statement.args...); err != nil {
 			return err
@@ -197,6 +169,10 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 }
 
 func backfillSubject(options BackfillOptions, done Share) string {
+	records := "1 transaction"
+	if done.Records != 1 {
+		records = fmt.Sprintf("%d transactions", done.Records)
+	}
 	var of []string
 	if options.CVR != "" {
 		of = append(of, " of the company "+options.CVR)
@@ -206,7 +182,7 @@ func backfillSubject(options BackfillOptions, done Share) string {
 	}
 	return fmt.Sprintf(
 		"%s of %s DKK from earlier deliveries%s",
-		counted(done.Records),
+		records,
 		done.TotalAmountDKK,
 		strings.Join(of, ""),
 	)

@@ -39,8 +39,9 @@ type Share struct {
 	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
 	ArrivedAt      *time.Time
 	Withdrawn      *string // the reason, if it was withdrawn from this organization
-	// What a withdrawal's mail names: the days of the records, and the first of the files.
+	// What a withdrawal's mail names: the days of the records, the first of the files, and when it was.
 	FirstDate, LastDate, FileID string
+	At                          time.Time
 }
 
 // Detail is what the operator can see of a delivery.

@@ -14,55 +14,50 @@ import (
 	"dispo/models/database"
 )
 
-// recognize finds the stored delivery that the file is, or refuses a file that says
-// that it is a stored one but has other records.
-func (j *deliveryJob) recognize(w *database.Writing) error {
-	if known, err := j.byBytes(w); err != nil || known {
-		return err
+// recognize finds the stored delivery that the file is, or the one that it replaces. It refuses a
+// file that says that it is a stored one but has other records.
+func (j *deliveryImport) recognize(w *database.Writing) (stored, replaced *models.Delivery, err error) {
+	if stored, err = j.byBytes(w); err != nil || stored != nil {
+		return stored, nil, err
 	}
 	var named []models.Delivery
-	if err := w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.identity.Names).
+	if err := w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.content.identity.Names).
 		Order("number").
 		Find(&named).
 		Error; err != nil {
-		return err
+		return nil, nil, err
 	}
-	same, err := j.byRecords(w)
-	if err != nil {
-		return err
-	}
+	stored, err = j.byRecords(w)
 	switch {
-	case same != nil:
-		j.stored = same
-		return nil
+	case err != nil || stored != nil:
+		return stored, nil, err
 	case len(named) == 0 || j.Repeated == RepeatedAdditional:
-		return nil
+		return nil, nil, nil
 	case len(named) > 1:
-		return models.NewError(
+		return nil, nil, models.NewError(
 			models.KindConflict,
 			fmt.Sprintf(
 				"%s identifies itself as %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
 				j.done.Filename,
-				names(j.identity.Names),
+				names(j.content.identity.Names),
 				len(named),
 				described(named),
 			),
 		)
 	case j.Repeated == RepeatedReplace:
-		j.old = &named[0]
-		return j.refuseLoss(w)
+		return nil, &named[0], j.refuseLoss(w, &named[0])
 	}
 	d := &named[0]
-	return models.NewError(
+	return nil, nil, models.NewError(
 		models.KindConflict,
 		fmt.Sprintf(
 			"%s identifies itself as %s, which was imported before as %s (%s) with other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
 			j.done.Filename,
-			names(j.identity.Names),
+			names(j.content.identity.Names),
 			d.Filename,
 			d.ID,
 			j.done.Records,
-			j.amount.String(),
+			j.content.amount.String(),
 			d.RecordCount,
 			d.TotalAmountDKK,
 		),
@@ -71,19 +66,19 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 
 // refuseLoss refuses to replace a stored file that holds deliveries which this file
 // does not hold: they would be lost.
-func (j *deliveryJob) refuseLoss(w *database.Writing) error {
-	stored, err := namesOf(w, j.old)
+func (j *deliveryImport) refuseLoss(w *database.Writing, replaced *models.Delivery) error {
+	stored, err := namesOf(w, replaced)
 	if err != nil {
 		return err
 	}
-	lost := slices.DeleteFunc(stored, func(name string) bool { return slices.Contains(j.identity.Names, name) })
+	lost := slices.DeleteFunc(stored, func(name string) bool { return slices.Contains(j.content.identity.Names, name) })
 	if len(lost) == 0 {
 		return nil
 	}
 	return models.NewError(
 		models.KindConflict,
 		fmt.Sprintf("%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
-			j.done.Filename, j.old.Filename, j.old.ID, names(lost)),
+			j.done.Filename, replaced.Filename, replaced.ID, names(lost)),
 	)
 }
 
@@ -93,30 +88,30 @@ func namesOf(w *database.Writing, d *models.Delivery) (names []string, err error
 	return names, err
 }
 
-func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
+// byBytes finds the delivery as which a file of the same bytes was imported.
+func (j *deliveryImport) byBytes(w *database.Writing) (*models.Delivery, error) {
 	var found []models.Delivery
-	if err := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.sha256[:]).
+	if err := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.content.sha256[:]).
 		Order("number").
 		Find(&found).
 		Error; err != nil {
-		return false, err
+		return nil, err
 	}
 	for i := range found {
 		d := &found[i]
 		if d.Layout == j.Layout.Name() &&
-			(d.RecordsSHA256 == nil || bytes.Equal(d.RecordsSHA256, j.identity.RecordsSHA256[:])) {
-			j.stored = d
-			return true, nil
+			(d.RecordsSHA256 == nil || bytes.Equal(d.RecordsSHA256, j.content.identity.RecordsSHA256[:])) {
+			return d, nil
 		}
 	}
 	if len(found) == 0 {
-		return false, nil
+		return nil, nil
 	}
 	other := fmt.Sprintf("the layout %s, not %s", found[0].Layout, j.Layout.Name())
 	if found[0].Layout == j.Layout.Name() {
 		other = "another version of the layout " + j.Layout.Name()
 	}
-	return false, models.NewError(
+	return nil, models.NewError(
 		models.KindConflict,
 		fmt.Sprintf(
 			"%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
@@ -129,9 +124,9 @@ func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
 
 // byRecords finds the delivery with the same records: among those with the same
 // names, or among all where the file or the delivery has none.
-func (j *deliveryJob) byRecords(w *database.Writing) (*models.Delivery, error) {
+func (j *deliveryImport) byRecords(w *database.Writing) (*models.Delivery, error) {
 	var found []models.Delivery
-	if err := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.identity.RecordsSHA256[:]).
+	if err := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.content.identity.RecordsSHA256[:]).
 		Order("number").
 		Find(&found).
 		Error; err != nil {
@@ -142,7 +137,7 @@ func (j *deliveryJob) byRecords(w *database.Writing) (*models.Delivery, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(stored) == 0 || len(j.identity.Names) == 0 || slices.Equal(stored, j.identity.Names) {
+		if len(stored) == 0 || len(j.content.identity.Names) == 0 || slices.Equal(stored, j.content.identity.Names) {
 			return &found[i], nil
 		}
 	}
@@ -167,14 +162,14 @@ func described(deliveries []models.Delivery) string {
 
 // findPresent finds the records that the organization already has of the delivery, and
 // those that are held for it.
-func (j *deliveryJob) findPresent(w *database.Writing) error {
+func (j *deliveryImport) findPresent(w *database.Writing, stored *models.Delivery) error {
 	rows, err := w.Conn.Query(j.ctx, `SELECT t.record_index FROM delivery_files f
 			JOIN companies c ON c.organization_id = f.organization_id
 			JOIN transactions t ON t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
 			WHERE f.delivery_id = $1 AND f.organization_id = $2
 		UNION ALL SELECT record_index FROM held_records h
 			WHERE delivery_id = $1 AND (only_organization_id IS NULL OR only_organization_id = $2)
-			AND NOT EXISTS (SELECT FROM companies c WHERE c.organization_id = $2 AND c.cvr = h.cvr)`, j.stored.ID, j.Organization.ID)
+			AND NOT EXISTS (SELECT FROM companies c WHERE c.organization_id = $2 AND c.cvr = h.cvr)`, stored.ID, j.Organization.ID)
 	if err != nil {
 		return err
 	}
@@ -184,19 +179,6 @@ func (j *deliveryJob) findPresent(w *database.Writing) error {
 		return nil
 	})
 	return err
-}
-
-// countLacking finds that the delivery is stored already, and counts the organizations
-// that have companies in it but none of its records.
-func (j *deliveryJob) countLacking(w *database.Writing) error {
-	j.done.Already = true
-	have, err := holders(w, j.stored.ID, nil)
-	if err != nil {
-		return err
-	}
-	lacking := slices.DeleteFunc(j.allOwners(), func(id uuid.UUID) bool { return slices.Contains(have, id) })
-	j.done.Lacking = len(lacking)
-	return nil
 }
 
 // holders returns the organizations that have a file of a delivery, or just the one.
@@ -210,7 +192,7 @@ func holders(w *database.Writing, deliveryID uuid.UUID, only *models.Organizatio
 		Distinct().
 		Pluck("organization_id", &ids).
 		Error
-	return database.SortIDs(ids), err
+	return ids, err
 }
 
 // scoped returns the transaction for GORM, restricted to an organization if there is one.

@@ -23,49 +23,51 @@ func compared(table string) string {
 	return "ROW(" + table + "." + strings.ReplaceAll(comparedFields, ", ", ", "+table+".") + ")"
 }
 
-// refuseRepeats refuses a file that repeats records of a stored delivery, or decides
-// that it replaces that one. Two deliveries that both say which they are may have
-// equal records. Otherwise equal records are taken for the same ones: a file that was
-// sent again with one more row must not double the others.
-func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
-	if j.Repeated == RepeatedAdditional || j.first == "" {
-		return nil
+// findRepeated refuses a file that repeats records of stored deliveries, or finds the one that
+// it replaces. Two deliveries that both say which they are may have equal records. Otherwise
+// equal records are taken for the same ones: a file that was sent again with one more row must
+// not double the others.
+func (j *deliveryImport) findRepeated(
+	w *database.Writing,
+	stored, replaced *models.Delivery,
+) (*models.Delivery, error) {
+	first, last := j.content.first, j.content.last
+	if j.Repeated == RepeatedAdditional || first == "" {
+		return replaced, nil
 	}
 	query := w.ORM.Model(&models.Delivery{}).
-		Where("NOT sandbox AND withdrawn_at IS NULL AND first_date <= ? AND last_date >= ?", j.last, j.first)
-	if j.stored != nil {
-		query = query.Where("id <> ?", j.stored.ID)
+		Where("NOT sandbox AND withdrawn_at IS NULL AND first_date <= ? AND last_date >= ?", last, first)
+	for _, known := range []*models.Delivery{stored, replaced} {
+		if known != nil {
+			query = query.Where("id <> ?", known.ID)
+		}
 	}
-	if j.old != nil {
-		query = query.Where("id <> ?", j.old.ID)
-	}
-	if len(j.identity.Names) > 0 {
+	if len(j.content.identity.Names) > 0 {
 		query = query.Where("NOT EXISTS (SELECT FROM delivery_names n WHERE n.delivery_id = deliveries.id)")
 	}
 	var near []uuid.UUID
 	if err := query.Pluck("id", &near).Error; err != nil || len(near) == 0 {
-		return err
+		return replaced, err
 	}
 	if staged, err := j.stage(w); err != nil || !staged {
-		return err
+		return replaced, err
 	}
 	ids, lines, err := j.findRepeats(w, near)
 	if err != nil || len(ids) == 0 {
-		return err
+		return replaced, err
 	}
 	var repeated []models.Delivery
 	if err := w.ORM.Where("id IN ?", ids).Order("number").Find(&repeated).Error; err != nil {
-		return err
+		return nil, err
 	}
-	if j.Repeated == RepeatedReplace && len(repeated) == 1 && j.old == nil {
-		j.old = &repeated[0]
-		return nil
+	if j.Repeated == RepeatedReplace && len(repeated) == 1 && replaced == nil {
+		return &repeated[0], nil
 	}
 	advice := "If it is the same delivery with corrections, pass --replace to replace the stored one; if the records only look the same, pass --additional to store them beside it"
 	if len(repeated) > 1 {
 		advice = "Withdraw those that are wrong, or pass --additional if the records only look the same"
 	}
-	return models.NewError(
+	return nil, models.NewError(
 		models.KindConflict,
 		fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice),
 	)
@@ -82,14 +84,14 @@ func (d *companyDays) place(day []byte) int64 { return int64(maphash.Bytes(d.see
 
 // storedDays returns those of the file's companies and days that have transactions. A
 // company with held records is there without a date.
-func (j *deliveryJob) storedDays(w *database.Writing) (*companyDays, error) {
+func (j *deliveryImport) storedDays(w *database.Writing) (*companyDays, error) {
 	rows, err := w.Conn.Query(
 		j.ctx,
 		`SELECT d.cvr || d.disposition_date FROM companies c JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
 			WHERE c.cvr = ANY($1) AND d.disposition_date = ANY($2::text[]::date[])
 		UNION ALL SELECT w.cvr FROM unnest($1::text[]) w (cvr) WHERE EXISTS (SELECT FROM held_records h WHERE h.cvr = w.cvr)`,
-		slices.Collect(maps.Keys(j.cvrs)),
-		slices.Collect(maps.Keys(j.days)),
+		slices.Collect(maps.Keys(j.content.cvrs)),
+		slices.Collect(maps.Keys(j.content.days)),
 	)
 	if err != nil {
 		return nil, err
@@ -105,33 +107,24 @@ func (j *deliveryJob) storedDays(w *database.Writing) (*companyDays, error) {
 
 // stage copies the file's records of companies and days that are stored already to a
 // temporary table. It reports false if there are none.
-func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
+func (j *deliveryImport) stage(w *database.Writing) (bool, error) {
 	days, err := j.storedDays(w)
 	if err != nil || len(days.bits) == 0 {
 		return false, err
 	}
 	if _, err := w.Conn.Exec(
 		j.ctx,
-		`CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+comparedFields+` FROM held_records LIMIT 0`,
+		`CREATE TEMPORARY TABLE compared ON COMMIT DROP AS SELECT `+recordColumns+` FROM held_records LIMIT 0`,
 	); err != nil {
 		return false, err
 	}
-	staged, day := chunks{table: "arriving"}, []byte(nil)
+	staged, day := chunks{table: "compared"}, []byte(nil)
 	if err := j.again(func(r *format.Record) error {
 		day = append(append(day[:0], r.CVR...), r.DispositionDate...)
 		if !days.bits.has(days.place(day)) && !days.bits.has(days.place(r.CVR)) {
 			return nil
 		}
-		buffer := &staged.buffer
-		buffer.integer(r.Index)
-		buffer.text(r.CVR)
-		buffer.text(r.DispositionDate)
-		buffer.integer(r.Count)
-		buffer.text(r.Amount)
-		buffer.text(r.RegNumber)
-		buffer.text(r.AccountNumber)
-		buffer.text(r.TransferType)
-		buffer.end()
+		staged.buffer.record(r)
 		return staged.added(j.ctx, w.Conn)
 	}); err != nil {
 		return false, err
@@ -161,7 +154,7 @@ func nextEqual(from, by, place, stored string) string {
 // findRepeats returns those of the deliveries that have records of the file, and how many
 // and where in the file they are. It looks each record up on its own, and goes from place
 // to place by the index, so that the time does not depend on how much is stored there.
-func (j *deliveryJob) findRepeats(
+func (j *deliveryImport) findRepeats(
 	w *database.Writing,
 	near []uuid.UUID,
 ) (repeated []uuid.UUID, lines string, err error) {
@@ -170,7 +163,7 @@ func (j *deliveryJob) findRepeats(
 	}
 	held := func(from string) string { return nextEqual(from, "cvr", "delivery_id", "held_records") }
 	start := func(organizations string) string {
-		return `(SELECT a.*, c.organization_id, '00000000-0000-0000-0000-000000000000'::uuid AS place FROM arriving a CROSS JOIN LATERAL (` + organizations + ` OFFSET 0) c)`
+		return `(SELECT a.*, c.organization_id, '00000000-0000-0000-0000-000000000000'::uuid AS place FROM compared a CROSS JOIN LATERAL (` + organizations + ` OFFSET 0) c)`
 	}
 	rows, _ := w.Conn.Query(
 		j.ctx,

@@ -1,10 +1,15 @@
 package imports
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -22,185 +27,116 @@ const (
 
 	// insertChunk is in rows: about 25 MB, which are sorted in memory.
 	insertChunk = 100_000
+
+	// sortMemory is enough to sort a chunk. On disk, sorting takes longer and disturbs
+	// concurrent readers.
+	sortMemory = `SET LOCAL work_mem = '128MB'`
 )
 
-// storage stores records, as transactions of organizations or as held. COPY cannot
-// write to a table under row-level security, so the rows go to a temporary table
-// first. From there they are inserted in the order of the index, which also keeps a
-// company's records on few disk pages.
-type storage struct {
-	writing *database.Writing
-	rows    chunks
-	held    chunks
+// recordColumns are the columns of a record, in the order of copyBuffer.record.
+var recordColumns = func() string {
+	var names []string
+	for _, column := range format.Columns {
+		names = append(names, column.Name)
+	}
+	return strings.Join(names, ", ")
+}()
+
+var errDryRun = errors.New("dry run")
+
+// transact runs f in one transaction, which stores nothing if f returns errDryRun.
+func transact(ctx context.Context, db *database.DB, f func(*database.Writing) error) error {
+	if err := db.Write(ctx, f); !errors.Is(err, errDryRun) {
+		return models.Wrap(err)
+	}
+	return nil
 }
 
-// addedFile is the part of a delivery that goes to one organization: a file.
-type addedFile struct {
-	organizationID uuid.UUID
-	fileID         uuid.UUID
-	ids            *database.IDs
+// storeRecords stores the file's records as transactions of their owners, or as held. COPY cannot
+// write to a table under row-level security, so the rows go to a temporary table first.
+func (j *deliveryImport) storeRecords(w *database.Writing) error {
+	if _, err := w.Conn.Exec(
+		j.ctx,
+		sortMemory+`; CREATE TEMPORARY TABLE arriving_held (LIKE held_records INCLUDING DEFAULTS) ON COMMIT DROP`,
+	); err != nil {
+		return err
+	}
+	records := chunks{
+		table:  "arriving_records (organization_id, delivery_file_id, " + recordColumns + ")",
+		insert: `SELECT records_store()`,
+	}
+	held := chunks{
+		table:  "arriving_held (delivery_id, only_organization_id, " + recordColumns + ")",
+		insert: `INSERT INTO held_records SELECT * FROM arriving_held; TRUNCATE arriving_held`,
+	}
+	files := map[uuid.UUID]uuid.UUID{} // by organization
+	if err := j.again(func(r *format.Record) error {
+		if j.have.has(r.Index) {
+			return nil
+		}
+		owners := j.owners[string(r.CVR)]
+		for _, organizationID := range owners {
+			file, opened := files[organizationID]
+			if !opened {
+				if err := w.Conn.QueryRow(j.ctx, `SELECT file_open($1, $2, $3)`, organizationID, j.done.ID, j.content.end).
+					Scan(&file); err != nil {
+					return err
+				}
+				files[organizationID] = file
+			}
+			records.buffer.uuid(organizationID)
+			records.buffer.uuid(file)
+			records.buffer.record(r)
+			if err := records.added(j.ctx, w.Conn); err != nil {
+				return err
+			}
+			j.done.Stored++
+		}
+		switch {
+		case len(owners) > 0:
+			return nil
+		case j.known[string(r.CVR)]:
+			if j.Organization != nil {
+				j.done.Others++
+			}
+			return nil
+		}
+		j.done.Held++
+		held.buffer.uuid(j.done.ID)
+		if j.Organization == nil {
+			held.buffer.null()
+		} else {
+			held.buffer.uuid(j.Organization.ID)
+		}
+		held.buffer.record(r)
+		return held.added(j.ctx, w.Conn)
+	}); err != nil {
+		return err
+	}
+	if err := records.flush(j.ctx, w.Conn); err != nil {
+		return err
+	}
+	return held.flush(j.ctx, w.Conn)
 }
 
-// chunks fills a temporary table, and moves its rows into the real one if insert says how.
+// shares calls a function that moves totals, and returns what each organization got or
+// lost, in order of the organizations' slugs.
+func shares(ctx context.Context, w *database.Writing, call string, args ...any) ([]Share, error) {
+	rows, err := w.Conn.Query(ctx, `SELECT s.organization_id, o.slug, s.records, s.amount::text AS total_amount_dkk,
+			s.first_date::text, s.last_date::text, s.file_id::text, clock_timestamp() AS at
+		FROM `+call+` s JOIN organizations o ON o.id = s.organization_id ORDER BY o.slug`, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByNameLax[Share])
+}
+
+// chunks fills a temporary table, and calls insert to move its rows into the real one.
 type chunks struct {
 	buffer copyBuffer
 	copied int64 // rows, since the last insert
 	table  string
-	insert string
-}
-
-func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
-	// Enough memory to sort a chunk. On disk, sorting takes longer and disturbs
-	// concurrent readers.
-	if _, err := w.Conn.Exec(ctx, `SET LOCAL work_mem = '128MB'`); err != nil {
-		return nil, err
-	}
-	_, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE incoming_records (LIKE transactions) ON COMMIT DROP;
-		CREATE TEMPORARY TABLE incoming_held (LIKE held_records INCLUDING DEFAULTS) ON COMMIT DROP`)
-	return &storage{
-		writing: w,
-		rows: chunks{
-			table: "incoming_records (organization_id, id, delivery_file_id, " + recordColumns + ")",
-			insert: `INSERT INTO transactions SELECT * FROM incoming_records ORDER BY organization_id, cvr, id;
-				INSERT INTO moved
-				SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text COLLATE "C")::uuid, max(id::text COLLATE "C")::uuid, delivery_file_id
-				FROM incoming_records GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id;
-				TRUNCATE incoming_records`,
-		},
-		held: chunks{
-			table:  "incoming_held (delivery_id, only_organization_id, " + recordColumns + ")",
-			insert: `INSERT INTO held_records SELECT * FROM incoming_held; TRUNCATE incoming_held`,
-		},
-	}, err
-}
-
-// open creates a delivery's file in an organization, to which records can be added.
-func (s *storage) open(ctx context.Context, d *models.Delivery, organizationID uuid.UUID) (*addedFile, error) {
-	ids := s.writing.IDs(organizationID)
-	added := &addedFile{organizationID: organizationID, fileID: ids.Next(), ids: ids}
-	_, err := s.writing.Conn.Exec(
-		ctx,
-		`INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) VALUES ($1, $2, $3, $2, $4, $5)`,
-		organizationID,
-		added.fileID,
-		d.ID,
-		d.Filename,
-		d.Layout,
-	)
-	return added, err
-}
-
-func (s *storage) add(ctx context.Context, to *addedFile, r *format.Record) error {
-	b := &s.rows.buffer
-	b.uuid(to.organizationID)
-	b.uuid(to.ids.Next())
-	b.uuid(to.fileID)
-	b.record(r)
-	return s.rows.added(ctx, s.writing.Conn)
-}
-
-// hold keeps a record for the first organization that gets its company, or for one
-// organization alone.
-func (s *storage) hold(ctx context.Context, deliveryID uuid.UUID, only *models.Organization, r *format.Record) error {
-	b := &s.held.buffer
-	b.uuid(deliveryID)
-	if only == nil {
-		b.null()
-	} else {
-		b.uuid(only.ID)
-	}
-	b.record(r)
-	return s.held.added(ctx, s.writing.Conn)
-}
-
-// finish stores what is left, moves the totals, and returns what each organization got.
-func (s *storage) finish(ctx context.Context) ([]Share, error) {
-	conn := s.writing.Conn
-	if err := s.rows.flush(ctx, conn); err != nil {
-		return nil, err
-	}
-	if err := s.held.flush(ctx, conn); err != nil {
-		return nil, err
-	}
-	return moveTotals(ctx, s.writing, 1)
-}
-
-var errDryRun = errors.New("dry run")
-
-// write is db.Write with the tables that moveTotals needs. A dry run stores nothing.
-func write(
-	ctx context.Context,
-	db *database.DB,
-	dryRun bool,
-	choose func(*database.Writing) ([]uuid.UUID, error),
-	write func(*database.Writing) error,
-) error {
-	err := db.Write(ctx, choose, func(w *database.Writing) error {
-		_, err := w.Conn.Exec(ctx, `SELECT totals_open()`)
-		if err == nil {
-			err = write(w)
-		}
-		if err == nil && dryRun {
-			err = errDryRun
-		}
-		if err == nil {
-			_, err = w.Conn.Exec(ctx, `SELECT organizations_changed()`)
-		}
-		return err
-	})
-	if errors.Is(err, errDryRun) {
-		return nil
-	}
-	return models.Wrap(err)
-}
-
-// moveTotals moves all totals by the transactions that the table moved describes: added
-// for 1, removed for -1. It returns what they are of each organization, in order of the
-// organizations' slugs.
-func moveTotals(ctx context.Context, w *database.Writing, sign int) (shares []Share, err error) {
-	if err := w.ORM.Raw(`SELECT o.id AS organization_id, o.slug, sum(m.count)::bigint AS records, sum(m.amount_dkk)::text AS total_amount_dkk,
-			min(m.disposition_date)::text AS first_date, max(m.disposition_date)::text AS last_date, min(m.delivery_file_id::text) AS file_id
-		FROM moved m JOIN organizations o ON o.id = m.organization_id GROUP BY o.id ORDER BY o.slug`).
-		Scan(&shares).
-		Error; err != nil {
-		return nil, err
-	}
-	changed := "delivery_files"
-	if sign < 0 {
-		changed = "withdrawn_files"
-	}
-	if err := numberChanges(ctx, w, changed); err != nil {
-		return nil, err
-	}
-	_, err = w.Conn.Exec(ctx, `SELECT move_totals($1)`, sign)
-	return shares, err
-}
-
-// numberChanges gives each file in the table moved the id of its change, which is its
-// arrival or its withdrawal. The file's records have their ids by now, so a client that has heard of
-// the change finds them all.
-func numberChanges(ctx context.Context, w *database.Writing, table string) error {
-	rows, err := w.Conn.Query(ctx, `SELECT DISTINCT organization_id, delivery_file_id FROM moved ORDER BY 1, 2`)
-	if err != nil {
-		return err
-	}
-	var organizationIDs, fileIDs, changeIDs []uuid.UUID
-	if err := database.EachRow(rows, func(f *struct{ OrganizationID, DeliveryFileID uuid.UUID }) error {
-		organizationIDs, fileIDs = append(organizationIDs, f.OrganizationID), append(fileIDs, f.DeliveryFileID)
-		changeIDs = append(changeIDs, w.IDs(f.OrganizationID).Next())
-		return nil
-	}); err != nil {
-		return err
-	}
-	_, err = w.Conn.Exec(
-		ctx,
-		`UPDATE `+table+` f SET change_id = c.change_id FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS c (organization_id, id, change_id)
-		WHERE f.organization_id = c.organization_id AND f.id = c.id`,
-		organizationIDs,
-		fileIDs,
-		changeIDs,
-	)
-	return err
+	insert string // empty to leave them there
 }
 
 // added sends the rows on once there are enough of them.
@@ -216,11 +152,54 @@ func (c *chunks) flush(ctx context.Context, conn database.TxConn) error { return
 // send copies the rows into the temporary table, and inserts what is there if that is at
 // least this many rows.
 func (c *chunks) send(ctx context.Context, conn database.TxConn, least int64) error {
+	_, err := conn.PgConn().CopyFrom(ctx, bytes.NewReader(c.buffer.bytes), "COPY "+c.table+" FROM STDIN")
 	c.copied += c.buffer.rows
-	if err := c.buffer.send(ctx, conn, c.table); err != nil || c.copied < least || c.insert == "" {
+	c.buffer.bytes, c.buffer.rows = c.buffer.bytes[:0], 0
+	if err != nil || c.copied < least || c.insert == "" {
 		return err
 	}
 	c.copied = 0
-	_, err := conn.Exec(ctx, c.insert)
+	_, err = conn.Exec(ctx, c.insert)
 	return err
+}
+
+// copyBuffer collects rows in the text format of COPY.
+type copyBuffer struct {
+	bytes []byte
+	field []byte
+	rows  int64
+}
+
+var copyEscapes = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+
+func (b *copyBuffer) text(value []byte) {
+	if bytes.IndexByte(value, '\\') >= 0 || bytes.IndexByte(value, '\t') >= 0 || bytes.IndexByte(value, '\n') >= 0 ||
+		bytes.IndexByte(value, '\r') >= 0 {
+		value = []byte(copyEscapes.Replace(string(value)))
+	}
+	b.bytes = append(append(b.bytes, value...), '\t')
+}
+
+func (b *copyBuffer) integer(value int64) {
+	b.bytes = append(strconv.AppendInt(b.bytes, value, 10), '\t')
+}
+
+func (b *copyBuffer) uuid(id uuid.UUID) {
+	b.bytes = append(hex.AppendEncode(b.bytes, id[:]), '\t')
+}
+
+func (b *copyBuffer) null() { b.bytes = append(b.bytes, `\N`+"\t"...) }
+
+// record adds the fields of a record, which end the row.
+func (b *copyBuffer) record(r *format.Record) {
+	for _, column := range format.Columns {
+		b.field = column.Append(b.field[:0], r)
+		b.text(b.field)
+	}
+	b.end()
+}
+
+func (b *copyBuffer) end() {
+	b.bytes[len(b.bytes)-1] = '\n'
+	b.rows++
 }

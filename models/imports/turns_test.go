@@ -60,20 +60,17 @@ func TestWritersTakeTurns(t *testing.T) {
 	w, a := newWorld(t, "10000001")
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'f0000000-0000-7000-8000-000000000000'`)
-	choose := func(*database.Writing) ([]uuid.UUID, error) { return []uuid.UUID{a.ID}, nil }
 	waited := make(chan error, 1)
 	var first uuid.UUID
 	var begun time.Time
-	require.NoError(t, w.Operator.DB().Write(t.Context(), choose, func(one *database.Writing) error {
+	require.NoError(t, w.Operator.DB().Write(t.Context(), func(one *database.Writing) error {
+		require.NoError(t, one.TakeTurns(t.Context(), a.ID))
 		go func() {
 			waited <- modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"))}))
 		}()
 		modelstest.EventuallyBlocked(t, w.URL, 1)
 		begun = modelstest.Value[time.Time](t, conn, `SELECT clock_timestamp()`)
-		for range 1000 {
-			first = one.IDs(a.ID).Next()
-		}
-		return nil
+		return one.Conn.QueryRow(t.Context(), `SELECT take_id($1, 1000)`, a.ID).Scan(&first)
 	}))
 	require.NoError(t, modelstest.Receive(t, waited))
 	stored := modelstest.Transactions(t, w.Service, a, "10000001")[0]

@@ -37,6 +37,12 @@ func Withdraw(
 	only *models.Organization,
 ) (Withdrawn, error) {
 	reason = strings.TrimSpace(reason)
+	if reason == models.ReasonAged {
+		return Withdrawn{}, models.NewError(
+			models.KindInvalid,
+			fmt.Sprintf("the reason %q is for deliveries that go by their age: give another one", reason),
+		)
+	}
 	if reason == "" || utf8.RuneCountInString(reason) > reasonMost || strings.ContainsFunc(reason, unicode.IsControl) ||
 		!utf8.ValidString(reason) {
 		return Withdrawn{}, models.NewError(
@@ -47,24 +53,28 @@ func Withdraw(
 			),
 		)
 	}
-	var d models.Delivery
 	var done Withdrawn
-	const dryRun = false
-	err := write(ctx, db, dryRun, func(w *database.Writing) ([]uuid.UUID, error) {
+	err := transact(ctx, db, func(w *database.Writing) error {
 		if err := lockDeliveries(ctx, w); err != nil {
-			return nil, err
+			return err
 		}
+		var d models.Delivery
 		if err := w.ORM.Where("id = ?", id).Take(&d).Error; err != nil {
-			return nil, models.WrapFound(err, deliveryNotFound(id))
+			return models.WrapFound(err, deliveryNotFound(id))
 		}
 		if d.WithdrawnAt != nil {
-			return nil, models.NewError(
+			return models.NewError(
 				models.KindConflict,
 				fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)),
 			)
 		}
-		return holders(w, id, only)
-	}, func(w *database.Writing) (err error) {
+		having, err := holders(w, id, only)
+		if err != nil {
+			return err
+		}
+		if err := w.TakeTurns(ctx, having...); err != nil {
+			return err
+		}
 		done, err = withdraw(ctx, w, &d, only, reason, "")
 		if err == nil && only != nil && len(done.Shares) == 0 && done.Held == 0 {
 			return models.NewError(models.KindConflict, fmt.Sprintf("%s has no records of the delivery %s", only.Slug, id))
@@ -74,49 +84,40 @@ func Withdraw(
 	return done, err
 }
 
+// withdraw withdraws a delivery from every organization, whose turns are taken, or from the only
+// one. The managers of each get a mail, which names the file that replaces it, if there is one.
 func withdraw(
 	ctx context.Context,
 	w *database.Writing,
 	d *models.Delivery,
 	only *models.Organization,
 	reason, replacedBy string,
-) (Withdrawn, error) {
-	var done Withdrawn
+) (done Withdrawn, err error) {
 	var of *uuid.UUID // nil for every organization
 	if only != nil {
 		of = &only.ID
 	}
-	if _, err := w.Conn.Exec(ctx, `SELECT withdraw_records($1, $2, $3)`, d.ID, of, reason); err != nil {
-		return done, err
-	}
-	var err error
-	if done.Shares, err = moveTotals(ctx, w, -1); err != nil {
-		return done, err
-	}
-	removed, err := w.Conn.Exec(
+	actor := models.OperatorActor
+	if done.Shares, err = shares(
 		ctx,
-		`DELETE FROM held_records WHERE delivery_id = $1 AND ($2::uuid IS NULL OR only_organization_id = $2)`,
+		w,
+		`withdraw_files($1, $2, $3, $4, $5)`,
 		d.ID,
 		of,
-	)
-	if err != nil {
+		reason,
+		actor.Email,
+		actor.Address,
+	); err != nil {
 		return done, err
 	}
-	done.Held = removed.RowsAffected()
 	for _, share := range done.Shares {
-		if err := w.ORM.Create(
-			audit(w, share.OrganizationID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s DKK. Reason: %s",
-				d.Filename, counted(share.Records), share.TotalAmountDKK, reason)),
-		).Error; err != nil {
-			return done, err
-		}
 		if err := mail.WriteToMembers(w.ORM, share.OrganizationID, mail.DeliveryWithdrawn, nil, mail.Details{
 			"file":        d.Filename,
 			"records":     strconv.FormatInt(share.Records, 10),
 			"amount":      share.TotalAmountDKK,
 			"reason":      reason,
 			"replaced_by": replacedBy,
-			"at":          mail.Time(w.ORM.NowFunc()),
+			"at":          mail.Time(share.At),
 			"first_date":  share.FirstDate,
 			"last_date":   share.LastDate,
 			"delivery_id": share.FileID,
@@ -124,36 +125,16 @@ func withdraw(
 			return done, err
 		}
 	}
-	if only != nil {
-		return done, scoped(
-			w,
-			only,
-		).Clauses(clause.OnConflict{DoNothing: true}).
-			Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).
-			Error
+	if only == nil {
+		return done, w.Conn.QueryRow(ctx, `SELECT withdraw_delivery($1, $2)`, d.ID, reason).Scan(&done.Held)
 	}
-	for _, model := range []any{&models.DeliveryWithdrawal{}, &models.DeliveryBytes{}} {
-		if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(model).Error; err != nil {
-			return done, err
-		}
+	held := scoped(w, only).Where("delivery_id = ?", d.ID).Delete(&models.HeldRecord{})
+	if held.Error != nil {
+		return done, held.Error
 	}
-	return done, w.ORM.Model(d).
-		Where("id = ?", d.ID).
-		Updates(map[string]any{"withdrawn_at": w.ORM.NowFunc(), "withdrawn_reason": reason}).
+	done.Held = held.RowsAffected
+	return done, scoped(w, only).
+		Clauses(clause.OnConflict{DoNothing: true}).
+		Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).
 		Error
-}
-
-// audit returns an entry of the operator's in an organization's audit log.
-func audit(w *database.Writing, organizationID uuid.UUID, action, subject string) *models.AuditEntry {
-	return &models.AuditEntry{
-		OrganizationID: organizationID, ID: database.NewID(), At: w.ORM.NowFunc(), UserEmail: models.OperatorActor.Email,
-		Action: action, Subject: subject, Address: models.OperatorActor.Address,
-	}
-}
-
-func counted(records int64) string {
-	if records == 1 {
-		return "1 transaction"
-	}
-	return fmt.Sprintf("%d transactions", records)
 }

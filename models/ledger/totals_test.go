@@ -22,7 +22,7 @@ func TestTransactionsNeedTheirCompanyAndFile(t *testing.T) {
 	move := func(organization, cvr, file string) error {
 		modelstest.Execute(t, conn, `BEGIN`)
 		defer modelstest.Execute(t, conn, `ROLLBACK`)
-		modelstest.Execute(t, conn, `SELECT totals_open()`)
+		modelstest.Execute(t, conn, `SELECT turns_take(ARRAY(SELECT id FROM organizations))`)
 		modelstest.Execute(
 			t,
 			conn,

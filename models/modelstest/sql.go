@@ -279,13 +279,16 @@ func Recount(t testing.TB, url string) {
 		`UPDATE organizations o SET transaction_count = 0, total_amount_dkk = 0,
 			company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id),
 			delivery_file_count = (SELECT count(*) FROM withdrawn_files f WHERE f.organization_id = o.id AND record_count > 0)`,
-		`SELECT totals_open()`,
+		`CREATE TEMPORARY TABLE known ON COMMIT DROP AS SELECT organization_id, id, change_id FROM delivery_files WHERE change_id IS NOT NULL`,
+		`CREATE TEMPORARY TABLE ended ON COMMIT DROP AS SELECT id, last_id FROM organizations`,
+		`SELECT turns_take(ARRAY(SELECT id FROM organizations))`,
+		`SELECT take_id(id) FROM organizations`,
 		`INSERT INTO moved SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text)::uuid, max(id::text)::uuid, delivery_file_id
 			FROM transactions GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id`,
 		`SELECT move_totals(1)`,
-		`UPDATE delivery_files SET change_id = CASE WHEN record_count > 0 THEN coalesce(change_id, last_id) END`,
-		`INSERT INTO changed SELECT id, 0, 0, 0, 0 FROM organizations`,
-		`SELECT organizations_changed()`,
+		`UPDATE delivery_files f SET change_id = CASE WHEN record_count > 0 THEN coalesce((SELECT k.change_id FROM known k WHERE (k.organization_id, k.id) = (f.organization_id, f.id)), last_id) END`,
+		`SELECT turns_end()`,
+		`UPDATE organizations o SET last_id = e.last_id FROM ended e WHERE e.id = o.id`,
 		`COMMIT`,
 		`SELECT pg_stat_force_next_flush()`, // else its reads may be counted ten seconds later
 	} {

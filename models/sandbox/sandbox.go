@@ -2,8 +2,8 @@
 // day as real data does. It also makes up the files of `dispo demo`. All data is made by
 // seeded random numbers, so the same day has the same data each time.
 //
-// The service's role can only read companies and transactions. Functions of the database
-// write them, and refuse every organization that is not a sandbox.
+// The service's role can only read companies and transactions. A function of the database
+// writes them, and refuses every organization that is not a sandbox.
 package sandbox
 
 import (
@@ -13,11 +13,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+	"gorm.io/gorm/schema"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -90,132 +92,78 @@ func Fill(ctx context.Context, store *models.Store, now time.Time) error {
 
 func dayOf(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
+// fill adds the days that a sandbox lacks, until another instance does so.
 func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.Time) error {
-	tenant := store.Tenant(id).As(models.ScheduleActor)
+	tenant := store.Tenant(id)
 	for {
-		again := false
-		err := tenant.Write(ctx, func(tx *gorm.DB) (err error) {
-			again, err = next(tx, tenant, through)
-			return err
-		})
-		if refused, ok := errors.AsType[*pgconn.PgError](
-			err,
-		); ok &&
+		var sandbox models.Organization
+		if err := tenant.DB(ctx).Take(&sandbox).Error; err != nil || !sandbox.SandboxDay.Before(through) {
+			return models.Wrap(err)
+		}
+		stored, err := storeDay(ctx, tenant, sandbox.SandboxDay.AddDate(0, 0, 1))
+		if refused, ok := errors.AsType[*pgconn.PgError](err); ok &&
 			refused.Code == "55P03" { // lock_not_available: an import holds that on deliveries
 			return nil
 		}
-		if err != nil || !again {
+		if err != nil || !stored {
 			return err
 		}
 	}
 }
 
-// next adds a sandbox's next day. It reports false if there is nothing to do, or if
-// another instance does it.
-func next(tx *gorm.DB, tenant models.Tenant, through time.Time) (done bool, err error) {
+// storeDay adds a day to a sandbox. It reports false if another instance does.
+func storeDay(ctx context.Context, tenant models.Tenant, day time.Time) (stored bool, err error) {
 	id := tenant.OrganizationID()
-	var open []struct {
-		NextDay   time.Time
-		HighestID uuid.UUID
-	}
-	if err := tx.Raw(`SELECT next_day, highest_id FROM sandbox_open(?)`, id).Scan(&open).Error; err != nil {
-		return false, err
-	}
-	if len(open) == 0 || open[0].NextDay.After(through) {
-		return false, nil
-	}
-	var present []models.Company
-	if err := tx.Order("id").Find(&present).Error; err != nil {
-		return false, err
-	}
-	day := open[0].NextDay
-	made := arrivingOn(id, day, present)
-	arriving, withdrawalID, err := number(made, database.NewIDs(open[0].HighestID))
+	present, err := models.Find[models.Company](tenant.DB(ctx).Order("id"))
 	if err != nil {
 		return false, err
 	}
-	if err := tx.Exec(`SELECT sandbox_store(?, ?, CAST(? AS jsonb))`, id, day, arriving).Error; err != nil {
+	db := tenant.DB(ctx)
+	company := &gorm.Statement{DB: db}
+	if err := company.Parse(&models.Company{}); err != nil {
 		return false, err
 	}
-	return true, withdraw(tx, tenant, made.withdrawn, withdrawalID)
+	made, err := encode(arrivingOn(id, day, present), company.Schema)
+	if err != nil {
+		return false, err
+	}
+	err = db.Raw(`SELECT sandbox_store(?, ?, CAST(? AS jsonb))`, id, day, made).Scan(&stored).Error
+	return stored, models.Wrap(err)
 }
 
-// withdraw withdraws a delivery, and notes it as the withdrawal of a real one is noted. It
-// writes no mail, because nobody has to do anything.
-func withdraw(tx *gorm.DB, tenant models.Tenant, filename string, changeID uuid.UUID) error {
-	if filename == "" {
-		return nil
-	}
-	var gone []struct {
-		Records int64
-		Amount  string
-	}
-	err := tx.Raw(`SELECT records, amount FROM sandbox_withdraw(?, ?, ?, ?)`, tenant.OrganizationID(), filename, withdrawalReason, changeID).
-		Scan(&gone).
-		Error
-	if err != nil || len(gone) == 0 {
-		return err
-	}
-	return tenant.Note(
-		tx,
-		models.ActionDeliveryWithdrawn,
-		fmt.Sprintf("%s: %d transactions of %s DKK. Reason: %s", filename, gone[0].Records, gone[0].Amount, withdrawalReason),
-	)
-}
-
-// number gives everything that arrives an id, and returns it as JSON, by the names of
-// columns. The delivery is read as a real one is. The last id is for a withdrawal.
-func number(made arriving, ids *database.IDs) (arrives string, withdrawalID uuid.UUID, err error) {
+// encode returns what arrives as JSON, by the names of columns. The delivery is read as a real
+// one is.
+func encode(made arriving, company *schema.Schema) (string, error) {
 	companies, records := []map[string]any{}, []map[string]any{}
-	for _, c := range made.companies {
-		companies = append(companies, map[string]any{
-			"id":                      ids.Next(),
-			"cvr":                     c.CVR,
-			"name":                    c.Name,
-			"folded_name":             i18n.Fold(c.Name),
-			"sort_key":                fmt.Sprintf(`\x%x`, i18n.SortKey(c.Name)),
-			"address":                 c.Address,
-			"status":                  c.Status,
-			"start_date":              c.StartDate.Format(time.DateOnly),
-			"end_date":                c.EndDate.Format(time.DateOnly),
-			"sender_reg_number":       c.SenderRegNumber,
-			"sender_account_number":   c.SenderAccountNumber,
-			"receiver_reg_number":     c.ReceiverRegNumber,
-			"receiver_account_number": c.ReceiverAccountNumber,
-			"default_amount_cents":    c.DefaultAmountCents,
-		})
+	for line, c := range made.companies {
+		row := map[string]any{
+			"line":        line,
+			"folded_name": i18n.Fold(c.Name),
+			"sort_key":    fmt.Sprintf(`\x%x`, i18n.SortKey(c.Name)),
+		}
+		for _, field := range company.Fields {
+			row[field.DBName], _ = field.ValueOf(context.Background(), reflect.ValueOf(c))
+		}
+		companies = append(companies, row)
 	}
-	fileID := ids.Next()
-	_, err = format.CSV().Read(bytes.NewReader(made.delivery), func(r *format.Record) error {
-		records = append(records, map[string]any{
-			"id":               ids.Next(),
-			"record_index":     r.Index,
-			"count":            r.Count,
-			"disposition_date": string(r.DispositionDate),
-			"cvr":              string(r.CVR),
-			"reg_number":       string(r.RegNumber),
-			"account_number": string(
-				r.AccountNumber,
-			),
-			"transfer_type": string(r.TransferType),
-			"amount_dkk":    string(r.Amount),
-			"raw_line":      string(r.RawLine),
-		})
+	if _, err := format.CSV().Read(bytes.NewReader(made.delivery), func(r *format.Record) error {
+		row := map[string]any{}
+		for _, column := range format.Columns {
+			row[column.Name] = string(column.Append(nil, r))
+		}
+		records = append(records, row)
 		return nil
 	}, func(line format.BadLine) error {
 		return fmt.Errorf("made-up delivery %s, line %d: %s", made.filename, line.Line, line.Reason)
-	})
-	if err != nil {
-		return "", uuid.Nil, err
+	}); err != nil {
+		return "", err
 	}
-	changeID, withdrawalID := ids.Next(), ids.Next()
 	text, err := json.Marshal(map[string]any{
 		"companies": companies,
 		"filename":  made.filename,
-		"file_id":   fileID,
 		"records":   records,
-		"change_id": changeID,
-		"last_id":   withdrawalID,
+		"withdrawn": made.withdrawn,
+		"reason":    withdrawalReason,
 	})
-	return string(text), withdrawalID, err
+	return string(text), err
 }

@@ -48,12 +48,8 @@ func filesFrom(first time.Time, days int) []string {
 	return names
 }
 
-// The functions that write to a sandbox $1, and a day's arrivals of nothing.
-const (
-	sandboxOpen     = `SELECT sandbox_open($1)`
-	sandboxStore    = `SELECT sandbox_store($1, $2::text::date, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x', 'companies', '[]'::jsonb, 'records', '[]'::jsonb))`
-	sandboxWithdraw = `SELECT sandbox_withdraw($1, $2, 'x', gen_random_uuid())`
-)
+// sandboxStore stores a day $2 of nothing in a sandbox $1.
+const sandboxStore = `SELECT sandbox_store($1, $2::text::date, '{"filename": "x", "companies": [], "records": []}')`
 
 // requireRefused requires that the database refuses a statement with a code and a message.
 func requireRefused(t *testing.T, conn *pgx.Conn, code, message, statement string, args ...any) {
@@ -187,91 +183,149 @@ func TestEachDayArrivesOnce(t *testing.T) {
 		require.NoError(t, sandbox.Fill(t.Context(), store.Store, later.Add(time.Hour)))
 	}
 	for _, day := range []int{0, 2} { // today again, and a day too early
-		_, err := conn.Exec(t.Context(), sandboxStore, organizations[0].ID, later.AddDate(0, 0, day).Format(time.DateOnly))
-		require.ErrorContains(t, err, "is not a sandbox that waits for")
+		require.False(
+			t,
+			modelstest.Value[bool](
+				t,
+				conn,
+				sandboxStore,
+				organizations[0].ID,
+				later.AddDate(0, 0, day).Format(time.DateOnly),
+			),
+		)
 	}
 	require.Equal(t, before, modelstest.Dump(t, conn), "a day does not come twice")
 }
 
-// The functions that write to a sandbox refuse every other organization, in both roles,
-// and change nothing there.
-func TestOnlySandboxesAreFilled(t *testing.T) {
+// With the service's login, nothing of a real organization's ledger can be written, however the
+// caller goes about it: not by statements of its own, not by the functions that imports call, and
+// not by the one that fills sandboxes.
+func TestServiceWritesNoLedger(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	real := w.Organization(t, "real", "10000001")
-	delivered := w.Delivery(t, "10000001", 3)
-	conn, checking := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
+	real, made := w.Organization(t, "real", "10000001"), w.Sandbox(t, "made")
+	w.Delivery(t, "10000001", 3)
+	checking := modelstest.Conn(t, w.URL)
+	delivery := modelstest.Value[string](
+		t,
+		checking,
+		`SELECT delivery_id::text FROM delivery_files WHERE organization_id = $1`,
+		real.ID,
+	)
+	conn := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app"))
 	before := modelstest.Dump(t, checking)
-	for _, role := range []string{"dispo_app", "dispo_operator"} {
-		modelstest.Execute(t, conn, `SET ROLE `+role)
-		for _, organization := range []uuid.UUID{real.ID, uuid.New()} {
-			modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, organization.String())
-			for call, args := range map[string][]any{sandboxOpen: {organization}, sandboxStore: {organization, "2026-01-31"}, sandboxWithdraw: {organization, delivered.Filename}} {
-				requireRefused(t, conn, "42501", "is not a sandbox", call, args...)
-			}
-		}
+	organization := `'` + real.ID.String() + `'`
+	statements := []string{
+		`SET ROLE dispo_operator`,
+		`SET ROLE dispo_keeper`,
+		`SET SESSION AUTHORIZATION dispo_operator`,
+		`SELECT turns_take(ARRAY[` + organization + `]::uuid[])`,
+		`SELECT turns_end()`,
+		`SELECT take_id(` + organization + `)`,
+		`SELECT companies_store(` + organization + `, '{cvr}')`,
+		`SELECT file_open(` + organization + `, '` + delivery + `', 1)`,
+		`SELECT records_store()`,
+		`SELECT move_totals(-1)`,
+		`SELECT history_renew(` + organization + `)`,
+		`SELECT withdraw_files('` + delivery + `', ` + organization + `, 'retention', 'schedule', 'schedule')`,
+		`SELECT withdraw_delivery('` + delivery + `', 'retention')`,
+		`SELECT sandbox_store(` + organization + `, current_date, '{}')`,
+		`SELECT sandbox_store(gen_random_uuid(), current_date, '{}')`,
+		`UPDATE kept_periods SET period = '30d' WHERE kind = 'transactions'`,
+		`SELECT keep_as_set('{"transactions": "30d"}', '')`,
+		`SELECT organization_erase(` + organization + `, 1000, NULL)`,
 	}
-	require.NoError(t, sandbox.Fill(t.Context(), w.Service.Store, time.Now()))
+	for _, table := range []string{"companies", "transactions", "delivery_files", "daily_totals", "withdrawn_files", "withdrawn_totals", "deliveries", "writers"} {
+		statements = append(
+			statements,
+			`INSERT INTO `+table+` DEFAULT VALUES`,
+			`DELETE FROM `+table,
+			`TRUNCATE `+table,
+			`CREATE TRIGGER x BEFORE INSERT ON `+table+` EXECUTE FUNCTION organization_created()`,
+		)
+	}
+	for _, column := range []string{"sandbox = true", "sandbox_day = current_date", "last_id = id", "data_version = 0", "history = id", "transaction_count = 0", "company_count = 0", "delivery_file_count = 0", "total_amount_dkk = 0"} {
+		statements = append(statements, `UPDATE organizations SET `+column)
+	}
+	for _, session := range []string{"SET ROLE dispo_app", "SET ROLE dispo_app; SET search_path = pg_temp, public", "RESET ROLE"} {
+		modelstest.Execute(t, conn, session)
+		modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, real.ID.String())
+		for _, statement := range statements {
+			requireRefused(t, conn, "42501", "", statement)
+		}
+		require.Zero(t, modelstest.Value[int](t, conn, `SELECT withdraw_aged()`), "nothing is too old")
+	}
+	// Rows of a real organization among those of a sandbox are stored in the sandbox.
+	modelstest.Execute(t, conn, `SET ROLE dispo_app`)
+	smuggled := `{"filename": "x", "withdrawn": "delivery.csv", "reason": "x", "companies": [], "records": [{"organization_id": ` + strings.ReplaceAll(
+		organization,
+		`'`,
+		`"`,
+	) +
+		`, "record_index": 0, "count": 1, "disposition_date": "2026-01-31", "cvr": "10000001", "reg_number": "1234", "account_number": "1", "transfer_type": "CARD", "amount_dkk": 1, "raw_line": "x"}]}`
+	tomorrow := made.SandboxDay.AddDate(0, 0, 1).Format(time.DateOnly)
+	requireRefused(
+		t,
+		conn,
+		"23503",
+		"a company that the organization does not have",
+		`SELECT sandbox_store($1, $2::text::date, $3::text::jsonb)`,
+		made.ID,
+		tomorrow,
+		smuggled,
+	)
+	require.NoError(t, sandbox.Fill(t.Context(), w.Service.Store, *made.SandboxDay))
 	require.Equal(t, before, modelstest.Dump(t, checking))
 }
 
-// The functions that write to a sandbox run as the operator's role. They refuse a table moved
-// that their caller made or changed: its rows would change the totals of any organization,
-// and its triggers and checks would run as the operator.
-func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
+// The functions that run as the operator's role work with tables that they have made
+// themselves: their caller can have put nothing of that name where they look, whose triggers
+// and checks would run as the operator.
+func TestCallersPrepareNoTables(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	real := w.Organization(t, "real", "10000001")
+	w.Organization(t, "real", "10000001")
 	w.Delivery(t, "10000001", 3)
 	made := w.Sandbox(t, "made")
 	conn, checking := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
 	modelstest.Execute(
 		t,
 		conn,
-		`DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_app', current_database()); END $$`,
+		`DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_app; GRANT CREATE ON SCHEMA public TO dispo_app', current_database()); END $$`,
 	)
-	file := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM delivery_files WHERE organization_id = $1`, real.ID)
-	wanted := modelstest.Value[string](t, conn, `SELECT filename FROM delivery_files WHERE organization_id = $1`, made.ID)
+	modelstest.Execute(t, conn, `UPDATE kept_periods SET period = '30d' WHERE kind = 'transactions'`)
 	before := modelstest.Dump(t, checking)
-	const (
-		own     = `CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid); GRANT ALL ON moved TO PUBLIC`
-		take    = `CREATE FUNCTION pg_temp.take() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM transactions WHERE cvr = '10000001'; RETURN NEW; END $$; GRANT EXECUTE ON FUNCTION pg_temp.take() TO PUBLIC`
-		trigger = `CREATE TRIGGER take BEFORE INSERT ON moved FOR EACH ROW EXECUTE FUNCTION pg_temp.take()`
-		check   = `CREATE FUNCTION pg_temp.take(uuid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN DELETE FROM transactions WHERE cvr = '10000001'; RETURN true; END $$`
-	)
-	open, tomorrow := `SELECT sandbox_open('`+made.ID.String()+`')`, time.Now().
-		UTC().
-		AddDate(0, 0, 1).
-		Format(time.DateOnly)
-	for name, prepare := range map[string][]string{
-		"none":             {`SELECT`},
-		"own rows":         {own, `INSERT INTO moved VALUES ('` + real.ID.String() + `', '10000001', '2026-01-31', 'CARD', 3, 1, '` + file.String() + `', '` + file.String() + `', '` + file.String() + `')`},
-		"own trigger":      {own, take, trigger},
-		"own check":        {own, check, `ALTER TABLE moved ADD CHECK (pg_temp.take(organization_id))`},
-		"own view":         {`CREATE TEMPORARY VIEW moved AS SELECT * FROM daily_totals; GRANT ALL ON moved TO PUBLIC`},
-		"a trigger on its": {open, take, `RESET ROLE`, trigger, `SET ROLE dispo_app`},
-		"own changed":      {own, `CREATE TEMPORARY TABLE changed (organization_id uuid, companies bigint, files bigint, transactions bigint, amount_dkk numeric); GRANT ALL ON changed TO PUBLIC`},
-		"one on changed":   {open, take, `RESET ROLE`, strings.Replace(trigger, "ON moved", "ON changed", 1), `SET ROLE dispo_app`},
-		"a rule on its":    {open, `RESET ROLE`, `CREATE RULE take AS ON INSERT TO moved DO ALSO DELETE FROM transactions`, `SET ROLE dispo_app`},
-		"a grant on its":   {open, `RESET ROLE`, `GRANT INSERT ON moved TO dispo_app`, `SET ROLE dispo_app`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			for call, args := range map[string][]any{sandboxWithdraw: {made.ID, wanted}, sandboxStore: {made.ID, tomorrow}} {
-				for _, statement := range append([]string{`BEGIN`, `SET ROLE dispo_app`}, prepare...) {
+	tomorrow := made.SandboxDay.AddDate(0, 0, 1).Format(time.DateOnly)
+	const take = `CREATE FUNCTION pg_temp.take() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM transactions WHERE cvr = '10000001'; RETURN NEW; END $$; GRANT EXECUTE ON FUNCTION pg_temp.take() TO PUBLIC`
+	for _, table := range []string{"turns", "moved", "arriving_companies", "arriving_records"} {
+		own := `CREATE TEMPORARY TABLE ` + table + ` (organization_id uuid, last_id uuid); GRANT ALL ON ` + table + ` TO PUBLIC`
+		trigger := `CREATE TRIGGER take BEFORE INSERT ON ` + table + ` FOR EACH ROW EXECUTE FUNCTION pg_temp.take()`
+		for code, prepare := range map[string][]string{
+			"42P07 own table":            {own},
+			"42P07 own trigger":          {own, take, trigger},
+			"42P07 own view":             {`CREATE TEMPORARY VIEW ` + table + ` AS TABLE daily_totals; GRANT ALL ON ` + table + ` TO PUBLIC`},
+			"42710 own type":             {`CREATE TYPE pg_temp.` + table + ` AS ENUM ('x')`},
+			"42501 own table for good":   {strings.Replace(own, "TEMPORARY ", "", 1)},
+			"42501 own trigger for good": {strings.Replace(own, "TEMPORARY ", "", 1), take, trigger},
+			"42P07 that of a call before": {`SELECT sandbox_store('` + made.ID.String() + `', '` + tomorrow +
+				`', '{"filename": "x", "companies": [], "records": []}')`},
+		} {
+			for _, call := range []string{`SELECT withdraw_aged()`, `SELECT sandbox_store('` + made.ID.String() + `', '` + tomorrow + `'::date + (SELECT count(*) FROM delivery_files WHERE filename = 'x')::int, '{}')`} {
+				for _, statement := range append([]string{`BEGIN`, `SET ROLE dispo_app`, `SET dispo.organization_id = '` + made.ID.String() + `'`}, prepare...) {
 					modelstest.Execute(t, conn, statement)
 				}
-				requireRefused(
-					t,
-					conn,
-					"42501",
-					"the tables moved and changed are not those that totals_open made for dispo_operator",
-					call,
-					args...)
+				requireRefused(t, conn, code[:5], "", call)
 				modelstest.Execute(t, conn, `ROLLBACK`)
-				modelstest.Execute(t, conn, `RESET ROLE`)
 			}
-		})
+		}
 	}
+	modelstest.Execute(
+		t,
+		conn,
+		`BEGIN; SET ROLE dispo_app; SELECT sandbox_store('`+made.ID.String()+`', '`+tomorrow+`', '{"filename": "x", "companies": [], "records": []}')`,
+	)
+	requireRefused(t, conn, "42501", "", `INSERT INTO turns SELECT gen_random_uuid(), gen_random_uuid()`)
+	modelstest.Execute(t, conn, `ROLLBACK`)
 	require.Equal(t, before, modelstest.Dump(t, checking))
 }
 

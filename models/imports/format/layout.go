@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // Record is one disposition record. Its byte slices are valid only until the
@@ -37,6 +38,22 @@ type Record struct {
 	// RawLine is the whole line decoded to UTF-8, without its line end and
 	// without a byte-order mark.
 	RawLine []byte
+}
+
+// Columns are the columns of a stored record, and how its text is written to each.
+var Columns = []struct {
+	Name   string
+	Append func(text []byte, r *Record) []byte
+}{
+	{"record_index", func(text []byte, r *Record) []byte { return strconv.AppendInt(text, r.Index, 10) }},
+	{"count", func(text []byte, r *Record) []byte { return strconv.AppendInt(text, r.Count, 10) }},
+	{"disposition_date", func(text []byte, r *Record) []byte { return append(text, r.DispositionDate...) }},
+	{"cvr", func(text []byte, r *Record) []byte { return append(text, r.CVR...) }},
+	{"reg_number", func(text []byte, r *Record) []byte { return append(text, r.RegNumber...) }},
+	{"account_number", func(text []byte, r *Record) []byte { return append(text, r.AccountNumber...) }},
+	{"transfer_type", func(text []byte, r *Record) []byte { return append(text, r.TransferType...) }},
+	{"amount_dkk", func(text []byte, r *Record) []byte { return append(text, r.Amount...) }},
+	{"raw_line", func(text []byte, r *Record) []byte { return append(text, r.RawLine...) }},
 }
 
 // BadLine says what is wrong with a line. Its reason never quotes a bank
