@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"cmp"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -156,7 +157,7 @@ func (h *handler) keyCreate(r *request) error {
 	tenant := h.tenant(r)
 	created, text, err := keys.Create(r.context(), tenant, newKey)
 	key := keys.Detail{Key: created}
-	if models.ErrorKind(err) == models.KindConflict { // the form was sent twice: the key is shown without its text
+	if errors.Is(err, keys.ErrCreated) { // the form was sent twice: the key is shown without its text
 		key, err = keys.Get(r.context(), tenant, id)
 	}
 	if err != nil {

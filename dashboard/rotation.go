@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -8,7 +9,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"dispo/models"
 	"dispo/models/keys"
 	"dispo/web"
 )
@@ -105,7 +105,7 @@ func (h *handler) rotationRecreate(r *request) error {
 		return r.redirect(rotationPath(r.id))
 	}
 	lost, err := keys.RevokeUnused(r.context(), tenant, *old.SuccessorID)
-	if models.ErrorKind(err) == models.KindConflict {
+	if errors.Is(err, keys.ErrUsed) {
 		return h.done(r, rotationPath(r.id), r.frame.T("The new key has been used meanwhile, so it was kept."))
 	}
 	if err != nil {
@@ -117,7 +117,7 @@ func (h *handler) rotationRecreate(r *request) error {
 // createSuccessor creates the new key and shows it, this one time.
 func (h *handler) createSuccessor(r *request, key keys.NewKey) error {
 	_, text, err := keys.Create(r.context(), h.tenant(r), key)
-	if models.ErrorKind(err) == models.KindConflict {
+	if errors.Is(err, keys.ErrCreated) || errors.Is(err, keys.ErrRotating) {
 		return r.redirect(rotationPath(r.id))
 	}
 	if err != nil {

@@ -1,10 +1,12 @@
 package database
 
 import (
+	"context"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
+	"gorm.io/gorm/clause"
 )
 
 // registerTypes makes times come back in UTC, numbers of type numeric as text, with all
@@ -53,4 +55,14 @@ func (uuidPlan) Scan(source []byte, target any) error {
 func (uuidPlan) Encode(value any, b []byte) ([]byte, error) {
 	id := value.(uuid.UUID)
 	return append(b, id[:]...), nil
+}
+
+// Clock is the database's time, also in a transaction that has waited: the value of every time
+// that is stored.
+var Clock = clause.Expr{SQL: "clock_timestamp()"}
+
+// Now returns the database's time.
+func (db *DB) Now(ctx context.Context) (now time.Time, err error) {
+	err = db.Pool.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&now)
+	return now, err
 }

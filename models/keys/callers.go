@@ -8,12 +8,14 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/terms"
 )
 
-// KeyCaller is whoever uses a key: a client's name at an address.
+// KeyCaller is a caller that uses a key: a client's name at an address.
 type KeyCaller struct {
 	OrganizationID uuid.UUID
 	KeyID          uuid.UUID
@@ -35,6 +37,13 @@ func (KeyCaller) TableName() string { return "key_callers" }
 // Other reports whether this is not one caller, but all those for which there was no
 // room.
 func (c KeyCaller) Other() bool { return c.Address == "" }
+
+// Dismissed reports whether somebody said that the caller need not move, and it has not
+// called since.
+func (c KeyCaller) Dismissed() bool { return c.DismissedAt != nil && !c.LastSeen.After(*c.DismissedAt) }
+
+// Returned reports whether it was dismissed, but has called since.
+func (c KeyCaller) Returned() bool { return c.DismissedAt != nil && c.LastSeen.After(*c.DismissedAt) }
 
 var versionForm = regexp.MustCompile(`[/: ][vV]?[0-9][0-9A-Za-z._+-]*`)
 
@@ -58,51 +67,30 @@ func callersOf(ctx context.Context, tenant models.Tenant, keys []uuid.UUID, sinc
 // CallerDismiss notes that a caller of the key need not move to the key's successor. A
 // caller that calls again can be dismissed again. Errors: KindNotFound, KindForbidden.
 func CallerDismiss(ctx context.Context, tenant models.Tenant, key Key, address, client string) error {
-	return dismiss(
-		ctx,
-		tenant,
-		key,
-		address,
-		client,
-		models.ActionCallerDismissed,
-		gorm.Expr("now()"),
-		"dismissed_at IS NULL OR dismissed_at < last_seen",
-	)
+	return dismiss(ctx, tenant, key, address, client, models.ActionCallerDismissed, database.Clock)
 }
 
 // CallerRestore undoes CallerDismiss. Errors: KindNotFound, KindForbidden.
 func CallerRestore(ctx context.Context, tenant models.Tenant, key Key, address, client string) error {
-	return dismiss(
-		ctx,
-		tenant,
-		key,
-		address,
-		client,
-		models.ActionCallerRestored,
-		gorm.Expr("NULL"),
-		"dismissed_at IS NOT NULL",
-	)
+	return dismiss(ctx, tenant, key, address, client, models.ActionCallerRestored, nil)
 }
 
 func dismiss(
-	ctx context.Context,
-	tenant models.Tenant,
-	key Key,
-	address, client, action string,
-	at any,
-	unless string,
+	ctx context.Context, tenant models.Tenant, key Key, address, client, action string, at any,
 ) error {
 	return tenant.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		caller := func() *gorm.DB {
 			return tx.Model(&KeyCaller{}).Where("key_id = ? AND address = ? AND client = ?", key.ID, address, client)
 		}
 		var found KeyCaller
-		if err := caller().Take(&found).Error; err != nil {
+		if err := caller().Clauses(clause.Locking{Strength: "UPDATE"}).Take(&found).Error; err != nil {
 			return models.WrapFound(err, models.NewError(models.KindNotFound, "There is no such caller any more."))
 		}
-		changed := caller().Where(unless).Update("dismissed_at", at)
-		if changed.Error != nil || changed.RowsAffected == 0 {
-			return changed.Error
+		if at != nil && found.Dismissed() || at == nil && found.DismissedAt == nil {
+			return nil
+		}
+		if err := caller().Update("dismissed_at", at).Error; err != nil {
+			return err
 		}
 		return tenant.NoteKey(tx, action, found.subject(key), key.ID)
 	})
@@ -117,4 +105,57 @@ func (c KeyCaller) subject(key Key) string {
 		}
 	}
 	return name + ", " + key.Name + " (" + key.Masked() + ")"
+}
+
+// Move is a caller of a key that is being replaced, and whether it has moved to the
+// new key.
+type Move struct {
+	KeyCaller
+	NewKeyUsed time.Time // its latest use of the new key; zero if there was none
+}
+
+// Moved reports whether the caller has used the new key, and not the old one after
+// that.
+func (m Move) Moved() bool { return m.NewKeyUsed.After(m.LastSeen) }
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// Moves compares the callers of an old key since a time with those of the new one.
+func Moves(ctx context.Context, tenant models.Tenant, oldKey, newKey uuid.UUID, since time.Time) ([]Move, error) {
+	found, err := callersOf(ctx, tenant, []uuid.UUID{oldKey, newKey}, since)
+	return moves(found, oldKey), err
+}
+
+// moves finds each of the old key's callers among the new key's. A client is the same
+// by its name, because an application may move to another host together with its new
+// key. If several addresses used the old key by that name, it is the name of a library
+// or of one application in several places, of which each has to move: then the address
+// counts too. The other callers are many, so nobody can tell whether they moved.
+func moves(found []KeyCaller, oldKey uuid.UUID) []Move {
+	sharing := map[string]int{} // by client, how many addresses used the old key
+	for _, c := range found {
+		if c.KeyID == oldKey && !c.Other() {
+			sharing[c.Client]++
+		}
+	}
+	var all []Move
+	for _, c := range found {
+		if c.KeyID != oldKey {
+			continue
+		}
+		move := Move{KeyCaller: c}
+		for _, n := range found {
+			same := n.Client == c.Client && (sharing[c.Client] == 1 || n.Address == c.Address)
+			if n.KeyID != oldKey && !n.Other() && !c.Other() && same && n.LastUsed != nil {
+				move.NewKeyUsed = later(move.NewKeyUsed, *n.LastUsed)
+			}
+		}
+		all = append(all, move)
+	}
+	return all
 }

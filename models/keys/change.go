@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/terms"
 )
 
@@ -23,97 +24,135 @@ func Describe(ctx context.Context, t models.Tenant, id uuid.UUID, name, note str
 	if err := CheckNote(note); err != nil {
 		return Detail{}, err
 	}
-	old, err := Get(ctx, t, id)
-	if err != nil {
-		return Detail{}, err
-	}
-	details := ""
-	if old.Name != name {
-		details = ", called " + old.Name + " before"
-	}
-	if old.Note != note {
-		details += ", note changed"
-	}
-	if details == "" {
-		return old, nil
-	}
-	return update(ctx, t, id, "true", map[string]any{"name": name, "note": note}, models.ActionKeyChanged, details)
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		details := ""
+		if key.Name != name {
+			details = ", called " + key.Name + " before"
+		}
+		if key.Note != note {
+			details += ", note changed"
+		}
+		if details == "" {
+			return edit{}, nil
+		}
+		return edit{columns{"name": name, "note": note}, models.ActionKeyChanged, details}, nil
+	})
 }
 
 // Expire sets when a key expires, or makes that earlier. A revoked key stays as it
 // is. Errors: KindInvalid for a time that is not in the future, or later than the key
 // expires now; KindNotFound, KindForbidden.
 func Expire(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) (Detail, error) {
-	old, err := Get(ctx, t, id)
-	if err == nil {
-		err = checkKeyEnd(at)
-	}
-	switch {
-	case err != nil:
-		return Detail{}, err
-	case old.ExpiresAt != nil && at.After(*old.ExpiresAt):
-		return Detail{}, models.NewError(
-			models.KindInvalid,
-			"A key cannot expire later than it does now. Create a new key instead.",
-		)
-	}
-	values := map[string]any{"expires_at": gorm.Expr("least(expires_at, ?)", at)} // also if another change came first
-	return update(
-		ctx,
-		t,
-		id,
-		"revoked_at IS NULL",
-		values,
-		models.ActionKeyChanged,
-		", expires at "+at.UTC().Format("2006-01-02 15:04 UTC"),
-	)
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		if err := checkKeyEnd(at, key.Now); err != nil {
+			return edit{}, err
+		}
+		if key.ExpiresAt != nil && at.After(*key.ExpiresAt) {
+			return edit{}, models.NewError(
+				models.KindInvalid,
+				"A key cannot expire later than it does now. Create a new key instead.",
+			)
+		}
+		if key.RevokedAt != nil {
+			return edit{}, nil
+		}
+		return edit{columns{"expires_at": at}, models.ActionKeyChanged, ", expires at " + minuteText(at)}, nil
+	})
 }
 
 // Pause pauses a key: it is refused until Resume. When Pause returns, this
 // instance refuses the key; the others hear of it by the change feed. A key that is
 // paused or revoked already stays as it is. Errors: KindNotFound, KindForbidden.
 func Pause(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	return update(
-		ctx,
-		t,
-		id,
-		"revoked_at IS NULL AND paused_at IS NULL",
-		map[string]any{"paused_at": time.Now()},
-		models.ActionKeyPaused,
-		"",
-	)
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		if key.RevokedAt != nil || key.PausedAt != nil {
+			return edit{}, nil
+		}
+		return edit{columns{"paused_at": database.Clock}, models.ActionKeyPaused, ""}, nil
+	})
 }
 
 // Resume undoes Pause. Every instance accepts the key again within a second. A key that
 // is not paused, or is revoked, stays as it is. If a restore paused the key, the days without
 // use after which it is revoked begin again. Errors: KindNotFound, KindForbidden.
 func Resume(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	return update(ctx, t, id, "revoked_at IS NULL AND paused_at IS NOT NULL", map[string]any{
-		"paused_at":     nil,
-		"restored_from": nil,
-		"revoke_scheduled_at": gorm.Expr(
-			"CASE WHEN restored_from IS NOT NULL AND revoke_after_idle_days IS NOT NULL THEN now() ELSE revoke_scheduled_at END",
-		),
-	}, models.ActionKeyResumed, "")
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		if key.RevokedAt != nil || key.PausedAt == nil {
+			return edit{}, nil
+		}
+		set := columns{"paused_at": nil, "restored_from": nil}
+		if key.RestoredFrom != nil && key.RevokeAfterIdleDays != nil {
+			set["revoke_scheduled_at"] = database.Clock
+		}
+		return edit{set, models.ActionKeyResumed, ""}, nil
+	})
 }
 
-// update updates a key that meets the condition, and notes the action with details. A
-// key that does not stays as it is.
-func update(
-	ctx context.Context,
-	t models.Tenant,
-	id uuid.UUID,
-	condition string,
-	values map[string]any,
-	action, details string,
-) (Detail, error) {
-	var key Key
-	err := t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
-		changed := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Updates(values)
-		if changed.Error != nil || changed.RowsAffected == 0 {
-			return changed.Error // Get reports a key that does not exist
+// Revoke revokes a key for good. When it returns, this instance refuses the key;
+// the others hear of it by the change feed. A key that is already revoked stays as
+// it is. Errors: KindNotFound, KindForbidden.
+func Revoke(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
+	return change(ctx, t, id, func(key lockedKey) (edit, error) { return key.revoke(), nil })
+}
+
+// ErrUsed means that a key has been used.
+var ErrUsed = models.NewError(models.KindConflict, "The key has been used.")
+
+// RevokeUnused revokes a key of which no use is stored. Storing a use can take a few
+// seconds. Errors: KindNotFound, KindForbidden, ErrUsed.
+func RevokeUnused(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		if key.RevokedAt == nil && key.LastUsedAt != nil {
+			return edit{}, ErrUsed
 		}
-		return note(tx, t, action, key, details)
+		return key.revoke(), nil
+	})
+}
+
+// columns are values to store, by the names of their columns.
+type columns = map[string]any
+
+// edit is what a change does to a key, and the action that it notes. Without columns, the key
+// stays as it is.
+type edit struct {
+	columns columns
+	action  string
+	details string // follow the key's name in the audit log
+}
+
+// lockedKey is a key that no other transaction changes meanwhile.
+type lockedKey struct {
+	Key
+	Now time.Time
+}
+
+func (k lockedKey) revoke() edit {
+	if k.RevokedAt != nil {
+		return edit{}
+	}
+	return edit{columns{"revoked_at": database.Clock}, models.ActionKeyRevoked, ""}
+}
+
+// change locks a key, asks decide how to change it, and notes that.
+func change(
+	ctx context.Context, t models.Tenant, id uuid.UUID, decide func(lockedKey) (edit, error),
+) (Detail, error) {
+	err := t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
+		var key lockedKey
+		err := tx.Model(&Key{}).Clauses(clause.Locking{Strength: "UPDATE"}).
+			Select("*, clock_timestamp() AS now").Where("id = ?", id).Take(&key).Error
+		if err != nil {
+			return models.WrapFound(err, ErrNotFound)
+		}
+		edit, err := decide(key)
+		if err != nil || edit.columns == nil {
+			return err
+		}
+		changed := tx.Model(&key.Key).Clauses(clause.Returning{}).Where("id = ?", id).Updates(edit.columns)
+		if changed.Error != nil {
+			return changed.Error
+		}
+		return note(tx, t, edit.action, key.Key, edit.details)
 	})
 	if err != nil {
 		return Detail{}, err
@@ -123,3 +162,5 @@ func update(
 	t.Store().DB().Feed.KeyChanged(id)
 	return Get(ctx, t, id)
 }
+
+func minuteText(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }

@@ -178,14 +178,16 @@ func (r *Recorder) run(ctx context.Context) {
 		case <-ticker.C:
 		case <-r.wake:
 		}
-		r.flush(time.Now().Add(writeInterval))
+		writing, cancel := context.WithTimeout(context.Background(), writeInterval)
+		r.flush(writing)
+		cancel()
 	}
 }
 
 // flush takes the pending batch into the queue, if that is empty, and writes the queue until
-// a time. The last uses of keys come first, also those that are still pending, because keys
-// that seem unused may be revoked. It reports whether all is written.
-func (r *Recorder) flush(until time.Time) (all bool) {
+// ctx ends. The last uses of keys come first, also those that are still pending, because
+// keys that seem unused may be revoked. It reports whether all is written.
+func (r *Recorder) flush(ctx context.Context) (all bool) {
 	var taken batch
 	r.mu.Lock()
 	if all = len(r.queue) == 0; all {
@@ -200,7 +202,7 @@ func (r *Recorder) flush(until time.Time) (all bool) {
 		}
 	}
 	for ; len(r.queue) > 0; r.queue = r.queue[1:] {
-		if !time.Now().Before(until) || !r.write(r.queue[0]) {
+		if ctx.Err() != nil || !r.write(r.queue[0]) {
 			return false
 		}
 	}
@@ -209,8 +211,12 @@ func (r *Recorder) flush(until time.Time) (all bool) {
 
 // drain writes the queue and the pending batch.
 func (r *Recorder) drain() {
-	for until := time.Now().Add(closeTimeout); !r.flush(until); time.Sleep(closePause) {
-		if time.Now().After(until) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	for !r.flush(ctx) {
+		select {
+		case <-time.After(closePause):
+		case <-ctx.Done():
 			r.log.Error("cannot write the use of keys before the end: dropping it", "slices", len(r.queue))
 			return
 		}

@@ -28,9 +28,9 @@ func AfterRestore(
 		return 0, err
 	}
 	for _, key := range all {
-		change, action := map[string]any{"paused_at": time.Now(), "restored_from": from}, models.ActionKeyPaused
+		change, action := map[string]any{"paused_at": database.Clock, "restored_from": from}, models.ActionKeyPaused
 		if revoked[key.ID] {
-			change, action = map[string]any{"revoked_at": time.Now()}, models.ActionKeyRevoked
+			change, action = map[string]any{"revoked_at": database.Clock}, models.ActionKeyRevoked
 		} else if key.PausedAt != nil {
 			paused++
 			continue
@@ -51,7 +51,7 @@ func AfterRestore(
 	}
 	return paused, models.Wrap(
 		db.Model(&Key{}).Where("revoke_after_idle_days IS NOT NULL AND restored_from IS NULL").
-			Update("revoke_scheduled_at", gorm.Expr("now()")).Error,
+			Update("revoke_scheduled_at", database.Clock).Error,
 	)
 }
 

@@ -29,12 +29,12 @@ const (
 // before. A revoked key stays as it is. Errors: KindInvalid for a time that is not in the
 // future or more than 100 years away, KindNotFound, KindForbidden.
 func RevokeAt(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) (Detail, error) {
-	if err := checkKeyEnd(at); err != nil {
-		return Detail{}, err
-	}
-	return update(ctx, t, id, "revoked_at IS NULL",
-		map[string]any{"revoke_at": at, "revoke_after_idle_days": nil, "revoke_scheduled_at": time.Now()},
-		models.ActionRevokeScheduled, ", at "+at.UTC().Format("2006-01-02 15:04 UTC"))
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		if err := checkKeyEnd(at, key.Now); err != nil {
+			return edit{}, err
+		}
+		return key.schedule(columns{"revoke_at": at, "revoke_after_idle_days": nil}, ", at "+minuteText(at)), nil
+	})
 }
 
 // RevokeAfterIdle schedules a key to be revoked once it has not been used for so
@@ -50,17 +50,30 @@ func RevokeAfterIdle(ctx context.Context, t models.Tenant, id uuid.UUID, days in
 			idleDaysMax,
 		)
 	}
-	return update(ctx, t, id, "revoked_at IS NULL",
-		map[string]any{"revoke_at": nil, "revoke_after_idle_days": days, "revoke_scheduled_at": time.Now()},
-		models.ActionRevokeScheduled, ", when unused for "+daysText(days))
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		set := columns{"revoke_at": nil, "revoke_after_idle_days": days}
+		return key.schedule(set, ", when unused for "+daysText(days)), nil
+	})
+}
+
+func (k lockedKey) schedule(set columns, details string) edit {
+	if k.RevokedAt != nil {
+		return edit{}
+	}
+	set["revoke_scheduled_at"] = database.Clock
+	return edit{set, models.ActionRevokeScheduled, details}
 }
 
 // Unschedule cancels a scheduled revocation. Errors:
 // KindNotFound, KindForbidden.
 func Unschedule(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	return update(ctx, t, id, "revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL",
-		map[string]any{"revoke_at": nil, "revoke_after_idle_days": nil, "revoke_scheduled_at": nil},
-		models.ActionRevokeUnscheduled, "")
+	return change(ctx, t, id, func(key lockedKey) (edit, error) {
+		if key.RevokedAt != nil || key.RevokeScheduledAt == nil {
+			return edit{}, nil
+		}
+		set := columns{"revoke_at": nil, "revoke_after_idle_days": nil, "revoke_scheduled_at": nil}
+		return edit{set, models.ActionRevokeUnscheduled, ""}, nil
+	})
 }
 
 // RevokeOnSchedule revokes keys when their scheduled time comes, until ctx ends. Each is
@@ -72,7 +85,11 @@ func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
 		log,
 		"cannot revoke the keys that are due: trying again soon",
 		func(ctx context.Context) error {
-			return RevokeDue(ctx, s, time.Now().Add(-scheduleDelay))
+			now, err := s.DB().Now(ctx)
+			if err != nil {
+				return models.Wrap(err)
+			}
+			return RevokeDue(ctx, s, now.Add(-scheduleDelay))
 		},
 	)
 }
@@ -106,7 +123,7 @@ func revokeDue(ctx context.Context, t models.Tenant, id uuid.UUID, before time.T
 	err := t.Write(ctx, func(tx *gorm.DB) error {
 		revoked := tx.Model(&key).Clauses(clause.Returning{}).
 			Where("id = ? AND revoked_at IS NULL AND api_key_revokes_at(api_keys) <= ?", id, before).
-			Update("revoked_at", time.Now())
+			Update("revoked_at", database.Clock)
 		if revoked.Error != nil || revoked.RowsAffected == 0 {
 			return revoked.Error
 		}

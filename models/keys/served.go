@@ -18,8 +18,8 @@ const (
 	servedCut     = 1_000 // the same, in memory
 )
 
-// ServedRequest is a request that was let in, whatever its answer. Its caller has the address
-// and the client of KeyCaller.
+// ServedRequest is a request that was let in. Its address and client stand in the KeyCaller
+// that it names.
 type ServedRequest struct {
 	OrganizationID uuid.UUID
 	KeyID          uuid.UUID
