@@ -46,7 +46,6 @@ CREATE TABLE organizations (
     expected_by           text NOT NULL DEFAULT '' CHECK (expected_by ~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$'),
     expected_since        timestamptz NOT NULL DEFAULT now(),
     created_at            timestamptz NOT NULL DEFAULT now(),
-    updated_at            timestamptz NOT NULL DEFAULT now(),
     CHECK (sandbox = (sandbox_day IS NOT NULL)),
     UNIQUE (id, sandbox)
 );

@@ -29,8 +29,7 @@ CREATE TABLE users (
     language         text NOT NULL DEFAULT '' CHECK (language IN ('', 'en', 'da')),
     -- The language that the user's browser preferred when it last asked for a page.
     browser_language text NOT NULL DEFAULT '' CHECK (browser_language IN ('', 'en', 'da')),
-    created_at       timestamptz NOT NULL DEFAULT now(),
-    updated_at       timestamptz NOT NULL DEFAULT now()
+    created_at       timestamptz NOT NULL DEFAULT now()
 );
 GRANT SELECT, INSERT, UPDATE ON users TO dispo_app;
 
@@ -47,7 +46,6 @@ CREATE TABLE memberships (
     user_id         uuid NOT NULL REFERENCES users (id),
     role            text NOT NULL CHECK (role IN ('owner', 'admin', 'viewer')),
     created_at      timestamptz NOT NULL DEFAULT now(),
-    updated_at      timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, user_id)
 );
 CREATE INDEX memberships_user ON memberships (user_id);
@@ -180,10 +178,10 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
 
 -- audit_log_everywhere adds an entry about a user, whom no one organization owns, to
 -- the audit log of each of the user's organizations.
-CREATE FUNCTION audit_log_everywhere(about uuid, id uuid, at timestamptz, user_id uuid, user_email text, action text, subject text, address text) RETURNS void
+CREATE FUNCTION audit_log_everywhere(about uuid, id uuid, user_id uuid, user_email text, action text, subject text, address text) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
-    SELECT m.organization_id, $2, $3, $4, $5, $6, $7, $8 FROM memberships m WHERE m.user_id = about ORDER BY m.organization_id
+    INSERT INTO audit_log (organization_id, id, user_id, user_email, action, subject, address)
+    SELECT m.organization_id, $2, $3, $4, $5, $6, $7 FROM memberships m WHERE m.user_id = about ORDER BY m.organization_id
 $$;
 
 -- without_email returns a text in which a user's e-mail address is "a deleted user".

@@ -41,7 +41,6 @@ CREATE TABLE api_keys (
     -- When the test command of a page last worked with the key. That does not count as use.
     tested_at               timestamptz,
     created_at              timestamptz NOT NULL DEFAULT now(),
-    updated_at              timestamptz NOT NULL DEFAULT now(),
     UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
     FOREIGN KEY (organization_id, successor_of) REFERENCES api_keys (organization_id, id) ON DELETE SET NULL (successor_of),

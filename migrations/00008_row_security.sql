@@ -79,7 +79,7 @@ $$;
 REVOKE INSERT, UPDATE, DELETE ON goose_db_version, kept_periods FROM dispo_operator;
 REVOKE UPDATE ON transactions FROM dispo_operator;
 REVOKE UPDATE, DELETE ON audit_log, withdrawn_files, withdrawn_totals, organizations FROM dispo_operator;
-GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, history, last_id, updated_at, suspended_at, deletion_started_at,
+GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, history, last_id, suspended_at, deletion_started_at,
     require_second_factor, limit_minute, limit_hour, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 
 GRANT SELECT, DELETE ON sessions, password_links, password_requests, sign_in_failures TO dispo_keeper;

@@ -82,7 +82,7 @@ const (
 type AuditEntry struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
-	At             time.Time
+	At             time.Time  `gorm:"default:clock_timestamp()"`
 	UserID         *uuid.UUID // nil for the operator
 	UserEmail      string
 	Action         string // one of the Action constants
@@ -127,9 +127,9 @@ func EachAuditEntry(ctx context.Context, t Tenant, filter AuditFilter, f func(*A
 	})
 }
 
-// idSlack is how far the time in an entry's id can be from the entry's own. The same
-// program takes both, one after the other.
-const idSlack = time.Minute
+// idSlack is how far the time in an entry's id, an instance's, can be from the entry's own, the
+// database's.
+const idSlack = time.Hour
 
 // apply adds the filter's conditions. The ids bound what PostgreSQL reads, because they
 // begin with the time.

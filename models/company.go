@@ -21,9 +21,9 @@ type Company struct {
 	ReceiverRegNumber     *string
 	ReceiverAccountNumber *string
 	DefaultAmountCents    *int64
-	TransactionCount      int64 `gorm:"->"` // kept by the database, like the sum of the transactions' amounts
-	CreatedAt             time.Time
-	UpdatedAt             time.Time
+	TransactionCount      int64     `gorm:"->"` // kept by the database, like the sum of the transactions' amounts
+	CreatedAt             time.Time `gorm:"->"`
+	UpdatedAt             time.Time `gorm:"->"`
 }
 
 // CompanyNotFound is the error that says that the organization has no company with that CVR.

@@ -16,8 +16,7 @@ type Member struct {
 	OrganizationID uuid.UUID
 	UserID         uuid.UUID
 	Role           terms.Role
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	CreatedAt      time.Time `gorm:"default:clock_timestamp()"`
 }
 
 // TableName is the members' table.

@@ -18,7 +18,7 @@ type Organization struct {
 	DataVersion  int64     `gorm:"->"` // moves with every change of companies or transactions
 	History      uuid.UUID `gorm:"->"` // belongs to DataVersion: see Version
 	LastID       uuid.UUID `gorm:"->"` // the highest id of its companies, delivery files, transactions and changes
-	CreatedAt    time.Time
+	CreatedAt    time.Time `gorm:"default:clock_timestamp()"`
 	// Sandbox means that its data is made up. An organization stays what it is.
 	Sandbox bool
 	// SandboxDay is the last day whose made-up data a sandbox has; nil for a real organization.
@@ -39,7 +39,7 @@ type Organization struct {
 	// ExpectedBy is by when, in TimeZone, a delivery is expected on bank days: HH:MM, or
 	// empty for not at all. Only times after ExpectedSince count.
 	ExpectedBy    string
-	ExpectedSince time.Time `gorm:"default:now()"`
+	ExpectedSince time.Time `gorm:"default:clock_timestamp()"`
 }
 
 // Limits are the requests that an organization may make in a minute and in an hour, where

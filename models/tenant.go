@@ -131,7 +131,7 @@ func (t Tenant) NoteKey(tx *gorm.DB, action, subject string, keyID uuid.UUID) er
 
 func (t Tenant) note(tx *gorm.DB, action, subject string, keyID *uuid.UUID) error {
 	return tx.Create(&AuditEntry{
-		ID: database.NewID(), At: tx.NowFunc(), UserID: t.actor.UserID, UserEmail: MaskKeys(t.actor.Email),
+		ID: database.NewID(), UserID: t.actor.UserID, UserEmail: MaskKeys(t.actor.Email),
 		Action: action, Subject: MaskKeys(subject), Address: t.actor.Address, KeyID: keyID,
 	}).Error
 }

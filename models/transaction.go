@@ -16,9 +16,9 @@ type DeliveryFile struct {
 	LastID         uuid.UUID // of its records, whose ids follow its own
 	Filename       string    // without its folder
 	Layout         string
-	RecordCount    int64  `gorm:"->"`                         // kept by the database
-	TotalAmountDKK string `gorm:"->;column:total_amount_dkk"` // kept by the database
-	CreatedAt      time.Time
+	RecordCount    int64      `gorm:"->"`                         // kept by the database
+	TotalAmountDKK string     `gorm:"->;column:total_amount_dkk"` // kept by the database
+	CreatedAt      time.Time  `gorm:"->"`
 	ProcessedAt    *time.Time // when the import was completed
 }
 
@@ -55,8 +55,8 @@ type WithdrawnFile struct {
 	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
 	FirstDate      *time.Time
 	LastDate       *time.Time
-	CreatedAt      *time.Time
-	WithdrawnAt    time.Time `gorm:"->"`
+	CreatedAt      *time.Time `gorm:"->"`
+	WithdrawnAt    time.Time  `gorm:"->"`
 	Reason         string
 }
 

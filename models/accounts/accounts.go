@@ -53,8 +53,8 @@ func sortMemberships(memberships []Membership) {
 // the audit logs of all of the user's organizations, in the transaction of what it
 // records.
 func noteEverywhere(tx *gorm.DB, userID uuid.UUID, actor models.Actor, action, subject string) error {
-	return tx.Exec(`SELECT audit_log_everywhere(?, ?, ?, ?, ?, ?, ?, ?)`,
-		userID, database.NewID(), tx.NowFunc(), actor.UserID, actor.Email, action, subject, actor.Address).Error
+	return tx.Exec(`SELECT audit_log_everywhere(?, ?, ?, ?, ?, ?, ?)`,
+		userID, database.NewID(), actor.UserID, actor.Email, action, subject, actor.Address).Error
 }
 
 // concerned returns the error of a change, or notFound if it changed no row.

@@ -14,6 +14,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts/password"
+	"dispo/models/database"
 	"dispo/models/mail"
 	"dispo/models/secrets"
 )
@@ -144,9 +145,13 @@ func count(db *gorm.DB, limits []limit) error {
 	if err := exceeded(counts, limits, 1); err != nil {
 		return err
 	}
+	now, err := database.Now(db)
+	if err != nil {
+		return models.Wrap(err)
+	}
 	counts = make([]failureCount, len(limits))
 	for i, l := range limits {
-		counts[i] = failureCount{l.subject, 1, time.Now().Add(failuresWindow)}
+		counts[i] = failureCount{l.subject, 1, now.Add(failuresWindow)}
 	}
 	return models.Wrap(db.Transaction(func(tx *gorm.DB) error {
 		err := tx.Clauses(clause.Returning{}, clause.OnConflict{

@@ -138,7 +138,6 @@ func forgetNotificationAddress(tx *gorm.DB, email string) error {
 				&models.AuditEntry{
 					OrganizationID: organization.ID,
 					ID:             database.NewID(),
-					At:             tx.NowFunc(),
 					UserEmail:      models.OperatorActor.Email,
 					Action:         models.ActionOrganizationEdit,
 					Subject:        "notification address from " + models.DeletedUser + " to none",

@@ -38,8 +38,8 @@ type passwordRequest struct {
 	ID        uuid.UUID
 	Kind      mail.Kind // MailPassword or MailUnlock
 	Email     string
-	Address   string // from where it was asked
-	CreatedAt time.Time
+	Address   string    // from where it was asked
+	CreatedAt time.Time `gorm:"default:clock_timestamp()"`
 }
 
 // LinkRequest notes that somebody asks for a link by mail: with MailPassword to set a new
@@ -56,7 +56,7 @@ func (a *Accounts) LinkRequest(ctx context.Context, kind mail.Kind, email, addre
 	}
 	return models.Wrap(
 		a.db(ctx).
-			Create(&passwordRequest{ID: database.NewID(), Kind: kind, Email: email, Address: address, CreatedAt: time.Now()}).
+			Create(&passwordRequest{ID: database.NewID(), Kind: kind, Email: email, Address: address}).
 			Error,
 	)
 }
@@ -122,11 +122,15 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 			Recipient:      user.Email,
 			UserID:         &user.ID,
 		}
+		now, err := database.Now(tx)
+		if err != nil {
+			return err
+		}
 		link := passwordLink{
 			TokenHash: secrets.TokenHash(mail.Token(a.secret, message.ID)),
 			Kind:      request.Kind,
 			UserID:    user.ID,
-			ExpiresAt: time.Now().Add(life),
+			ExpiresAt: now.Add(life),
 		}
 		var links int64 // to set a password; requests for others are limited for as long as their links work
 		if err := tx.Model(&passwordLink{}).

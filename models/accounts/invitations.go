@@ -28,7 +28,7 @@ type Invitation struct {
 	Role           terms.Role
 	InvitedBy      *uuid.UUID // nil for the operator
 	ExpiresAt      time.Time
-	CreatedAt      time.Time
+	CreatedAt      time.Time `gorm:"default:clock_timestamp()"`
 }
 
 // InvitationDetail is an invitation with what people are shown beside it.
@@ -57,13 +57,17 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role terms.
 	if err != nil {
 		return Invitation{}, "", err
 	}
+	now, err := database.Now(tenant.DB(ctx))
+	if err != nil {
+		return Invitation{}, "", models.Wrap(err)
+	}
 	token, hash := newToken()
 	row := newInvitationRow{TokenHash: hash, Invitation: Invitation{
 		ID:        database.NewID(),
 		Email:     email,
 		Role:      role,
 		InvitedBy: tenant.Actor().UserID,
-		ExpiresAt: time.Now().Add(invitationLife),
+		ExpiresAt: now.Add(invitationLife),
 	}}
 	message := mail.Mail{
 		OrganizationID: tenant.OrganizationID(),
@@ -204,7 +208,10 @@ func (a *Accounts) InvitationAccept(ctx context.Context, token, text, address, u
 	}
 	user := User{ID: database.NewID(), Email: invitation.Email, PasswordHash: &hash}
 	if invitation.ProvesAddress {
-		now := time.Now()
+		now, err := database.Now(a.db(ctx))
+		if err != nil {
+			return SignedIn{}, models.Wrap(err)
+		}
 		user.EmailProvenAt = &now
 	}
 	err = a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
@@ -251,7 +258,7 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 	return a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		if err := tx.Model(&User{}).
 			Where("id = ? AND email_proven_at IS NULL", user.ID).
-			Update("email_proven_at", tx.NowFunc()).
+			Update("email_proven_at", database.Clock).
 			Error; err != nil {
 			return err
 		}

@@ -100,7 +100,6 @@ func tellOwners(
 	concerned *uuid.UUID,
 	details mail.Details,
 ) error {
-	details["at"] = mail.Time(tx.NowFunc())
 	if tenant.Actor() != models.OperatorActor {
 		details["actor"] = tenant.Actor().Email
 	}

@@ -17,7 +17,7 @@ func (a *Accounts) UserDisable(ctx context.Context, email string) error {
 	return a.operate(ctx, email, models.ActionUserDisabled, func(tx *gorm.DB, user User) error {
 		if err := tx.Model(&User{}).
 			Where("id = ? AND disabled_at IS NULL", user.ID).
-			Update("disabled_at", tx.NowFunc()).
+			Update("disabled_at", database.Clock).
 			Error; err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts/password"
+	"dispo/models/database"
 	"dispo/models/mail"
 	"dispo/models/secrets"
 )
@@ -59,24 +60,24 @@ type passwordLink struct {
 	ExpiresAt time.Time
 }
 
-func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
-	token, hash := newToken()
-	return token, passwordLink{
-		TokenHash: hash,
-		Kind:      mail.Password,
-		UserID:    userID,
-		ExpiresAt: time.Now().Add(passwordLinkLife),
+// createPasswordLink creates a link for a user, good for a week, and returns its token.
+func createPasswordLink(tx *gorm.DB, userID uuid.UUID) (token string, err error) {
+	now, err := database.Now(tx)
+	if err != nil {
+		return "", err
 	}
+	token, hash := newToken()
+	link := passwordLink{TokenHash: hash, Kind: mail.Password, UserID: userID, ExpiresAt: now.Add(passwordLinkLife)}
+	return token, tx.Create(&link).Error
 }
 
 // PasswordLinkCreate returns the token of a new one-time link, good for a week, for
 // a user who has lost the password: for the operator. The old password works until
 // the link is used. Errors: KindNotFound.
 func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token string, err error) {
-	err = a.operate(ctx, email, models.ActionPasswordLink, func(tx *gorm.DB, user User) error {
-		var link passwordLink
-		token, link = newPasswordLink(user.ID)
-		return tx.Create(&link).Error
+	err = a.operate(ctx, email, models.ActionPasswordLink, func(tx *gorm.DB, user User) (err error) {
+		token, err = createPasswordLink(tx, user.ID)
+		return err
 	})
 	return token, err
 }
@@ -136,7 +137,7 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 			return err
 		}
 		if user.EmailProvenAt == nil {
-			if err := tx.Model(&User{}).Where("id = ?", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
+			if err := tx.Model(&User{}).Where("id = ?", user.ID).Update("email_proven_at", database.Clock).Error; err != nil {
 				return err
 			}
 			if err := removeSecondFactor(tx, user.ID, mail.FactorOff, address); err != nil {

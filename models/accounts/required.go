@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/database"
 )
 
 // factorWeek is how long users have to set up a second factor.
@@ -21,8 +22,12 @@ func (a *Accounts) RequireSecondFactor(ctx context.Context, required bool) error
 	if !required {
 		return models.Wrap(a.db(ctx).Model(&User{}).Where("totp_due_at IS NOT NULL").Update("totp_due_at", nil).Error)
 	}
-	return models.Wrap(a.withoutFactor(ctx).Where("browser_language <> ''"). // a page has been shown to them
-											Update("totp_due_at", time.Now().Add(factorWeek)).Error)
+	now, err := database.Now(a.db(ctx))
+	if err != nil {
+		return models.Wrap(err)
+	}
+	seen := a.withoutFactor(ctx).Where("browser_language <> ''") // a page has been shown to them
+	return models.Wrap(seen.Update("totp_due_at", now.Add(factorWeek)).Error)
 }
 
 // FactorRequired reports whether the service requires a second factor of everybody.
@@ -33,7 +38,11 @@ func (a *Accounts) factorDue(ctx context.Context, userID uuid.UUID, due *time.Ti
 	if due != nil {
 		return *due, nil
 	}
-	begins := time.Now().Add(factorWeek)
+	now, err := database.Now(a.db(ctx))
+	if err != nil {
+		return time.Time{}, models.Wrap(err)
+	}
+	begins := now.Add(factorWeek)
 	return begins, models.Wrap(a.withoutFactor(ctx).Where("id = ?", userID).Update("totp_due_at", begins).Error)
 }
 

@@ -251,10 +251,15 @@ func (a *Accounts) sessionCreate(
 	token, hash := newToken()
 	row := sessionRow{
 		ID: database.NewID(), TokenHash: hash, UserID: user.ID, CurrentOrganizationID: *organizationID,
-		Address: address, UserAgent: models.Storable(userAgent, userAgentLength), ExpiresAt: time.Now().Add(sessionLife),
+		Address: address, UserAgent: models.Storable(userAgent, userAgentLength),
 	}
 	tenant := a.store.Tenant(*organizationID).As(user.actor(address))
 	return token, tenant.Write(ctx, func(tx *gorm.DB) error {
+		now, err := database.Now(tx)
+		if err != nil {
+			return err
+		}
+		row.ExpiresAt = now.Add(sessionLife)
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}

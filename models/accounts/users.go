@@ -37,8 +37,7 @@ type User struct {
 	Language i18n.Language
 	// BrowserLanguage is what the browser preferred when it last asked for a page.
 	BrowserLanguage i18n.Language
-	CreatedAt       time.Time
-	UpdatedAt       time.Time
+	CreatedAt       time.Time `gorm:"default:clock_timestamp()"`
 }
 
 func (u User) actor(address string) models.Actor {
@@ -103,7 +102,10 @@ func (a *Accounts) UserCreate(
 		if err != nil {
 			return "", err
 		}
-		now := time.Now()
+		now, err := database.Now(a.db(ctx))
+		if err != nil {
+			return "", models.Wrap(err)
+		}
 		user.PasswordHash, user.EmailProvenAt = &hash, &now
 	}
 	err = tenant.Write(ctx, func(tx *gorm.DB) error {
@@ -132,9 +134,9 @@ func (a *Accounts) UserCreate(
 		if text != "" {
 			return nil
 		}
-		token, row := newPasswordLink(user.ID)
+		token, err := createPasswordLink(tx, user.ID)
 		link = "/password/" + token
-		return tx.Create(&row).Error
+		return err
 	})
 	return link, err
 }

@@ -179,7 +179,6 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 		DisableAutomaticPing:   true,
 		QueryFields:            true,
 		Logger:                 logger.Discard,
-		NowFunc:                func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) },
 		ClauseBuilders:         map[string]clause.ClauseBuilder{"LIMIT": literalLimit},
 	})
 	if err == nil {

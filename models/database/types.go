@@ -1,11 +1,11 @@
 package database
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
@@ -61,8 +61,8 @@ func (uuidPlan) Encode(value any, b []byte) ([]byte, error) {
 // that is stored.
 var Clock = clause.Expr{SQL: "clock_timestamp()"}
 
-// Now returns the database's time.
-func (db *DB) Now(ctx context.Context) (now time.Time, err error) {
-	err = db.Pool.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&now)
+// Now returns the database's time, for a time that is stored and computed from it.
+func Now(db *gorm.DB) (now time.Time, err error) {
+	err = db.Raw(`SELECT clock_timestamp()`).Scan(&now).Error
 	return now, err
 }

@@ -28,7 +28,7 @@ type Key struct {
 	Hint           string     // the last four characters of the key
 	CreatedBy      *uuid.UUID // nil for the operator
 	SuccessorOf    *uuid.UUID // the key that this one replaces
-	CreatedAt      time.Time
+	CreatedAt      time.Time  `gorm:"default:clock_timestamp()"`
 	ExpiresAt      *time.Time
 	RevokedAt      *time.Time
 	PausedAt       *time.Time
@@ -145,7 +145,6 @@ func note(tx *gorm.DB, t models.Tenant, action string, key Key, more string) err
 		"key":    key.Name,
 		"hint":   key.Hint,
 		"key_id": key.ID.String(),
-		"at":     mail.Time(tx.NowFunc()),
 	}
 	if t.Actor() != models.OperatorActor {
 		details["actor"] = t.Actor().Email

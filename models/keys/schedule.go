@@ -85,7 +85,7 @@ func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
 		log,
 		"cannot revoke the keys that are due: trying again soon",
 		func(ctx context.Context) error {
-			now, err := s.DB().Now(ctx)
+			now, err := database.Now(s.DB().GORM(ctx))
 			if err != nil {
 				return models.Wrap(err)
 			}

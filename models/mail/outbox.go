@@ -114,7 +114,7 @@ type Mail struct {
 	Recipient      string
 	UserID         *uuid.UUID // nil for an invited person and for a notification address
 	Details        string     // Details as JSON
-	CreatedAt      time.Time
+	CreatedAt      time.Time  `gorm:"->"`
 	Attempts       int
 	NextAttemptAt  time.Time
 	Answer         string // the mail server's last one
@@ -159,6 +159,9 @@ const (
 // is written to the outbox otherwise.
 const mailsAreSent = `EXISTS (SELECT FROM mail_senders WHERE seen_at > now() - interval '3 days')`
 
+// written is the detail that says when a mail was written, as Time writes it.
+const written = `jsonb_build_object('at', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))`
+
 // WriteOne writes a mail to one person, in the transaction of what it reports.
 func WriteOne(tx *gorm.DB, mail Mail, details Details) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
@@ -175,9 +178,8 @@ func WriteOne(tx *gorm.DB, mail Mail, details Details) error {
 // WriteToUser writes a mail about a user's account to that user, in the transaction of what
 // it reports. A user without an organization gets none.
 func WriteToUser(tx *gorm.DB, userID uuid.UUID, kind Kind, details Details) error {
-	details["at"] = Time(tx.NowFunc())
 	return tx.Exec(
-		`SELECT mail_account(?, ?, ?, CAST(? AS jsonb)) WHERE `+mailsAreSent,
+		`SELECT mail_account(?, ?, ?, `+written+` || CAST(? AS jsonb)) WHERE `+mailsAreSent,
 		userID,
 		database.NewID(),
 		string(kind),
@@ -198,7 +200,7 @@ func WriteToMembers(
 	details Details,
 ) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
-		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
+		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, `+written+` || CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
 		FROM (
 			SELECT DISTINCT ON (email) * FROM (
 				SELECT u.email, u.id AS user_id, CASE WHEN @everyone OR @owners AND m.role <> 'owner' THEN '`+BecauseMember+`' WHEN m.role IN ('owner', 'admin') THEN '`+BecauseRole+`' ELSE '`+BecauseCreator+`' END AS because
@@ -276,7 +278,7 @@ func Release(ctx context.Context, s *models.Store) (int64, error) {
 	changed := s.DB().GORM(database.WithOperator(ctx)).
 		Model(&Mail{}).
 		Where("next_attempt_at = ?", mailHeld).
-		Update("next_attempt_at", gorm.Expr("now()"))
+		Update("next_attempt_at", database.Clock)
 	return changed.RowsAffected, models.Wrap(changed.Error)
 }
 
@@ -286,6 +288,6 @@ func Retry(ctx context.Context, s *models.Store) (int64, error) {
 	changed := s.DB().GORM(database.WithOperator(ctx)).
 		Model(&Mail{}).
 		Where("sent_at IS NULL AND created_at > now() - interval '3 days' AND next_attempt_at <> ?", mailHeld).
-		Updates(map[string]any{"given_up_at": nil, "next_attempt_at": gorm.Expr("now()")})
+		Updates(map[string]any{"given_up_at": nil, "next_attempt_at": database.Clock})
 	return changed.RowsAffected, models.Wrap(changed.Error)
 }

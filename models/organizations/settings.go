@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/terms"
@@ -47,7 +48,7 @@ func Change(ctx context.Context, t models.Tenant, to models.OrganizationSettings
 		if before.TimeZone != timeZone {
 			changes = append(changes, fmt.Sprintf("time zone from %s to %s", before.TimeZone, timeZone))
 		}
-		since := before.ExpectedSince
+		since := any(before.ExpectedSince)
 		if before.ExpectedBy != expectedBy {
 			changes = append(
 				changes,
@@ -55,7 +56,7 @@ func Change(ctx context.Context, t models.Tenant, to models.OrganizationSettings
 			)
 		}
 		if before.ExpectedBy != expectedBy || before.TimeZone != timeZone {
-			since = tx.NowFunc() // a time that has passed is not late all at once
+			since = database.Clock // a time that has passed is not late all at once
 		}
 		if before.NotificationAddress != address {
 			changes = append(
@@ -131,7 +132,7 @@ func CheckZone(ctx context.Context, t models.Tenant, name string) error {
 // Suspend suspends the organization: every instance refuses its keys within a second,
 // and its members cannot work in it. A suspended one stays as it is.
 func Suspend(ctx context.Context, t models.Tenant) error {
-	return suspend(ctx, t, "suspended_at IS NULL", map[string]any{"suspended_at": time.Now()}, models.ActionSuspended)
+	return suspend(ctx, t, "suspended_at IS NULL", map[string]any{"suspended_at": database.Clock}, models.ActionSuspended)
 }
 
 // Resume ends a suspension. Without one, it does nothing.
@@ -153,8 +154,8 @@ func StartDeletion(ctx context.Context, t models.Tenant) error {
 		t,
 		"deletion_started_at IS NULL",
 		map[string]any{
-			"suspended_at":        gorm.Expr("coalesce(suspended_at, now())"),
-			"deletion_started_at": time.Now(),
+			"suspended_at":        gorm.Expr("coalesce(suspended_at, clock_timestamp())"),
+			"deletion_started_at": database.Clock,
 		},
 		models.ActionSuspended,
 	)

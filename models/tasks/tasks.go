@@ -21,7 +21,7 @@ type Task struct {
 	OrganizationID uuid.UUID
 	Task           string
 	ID             uuid.UUID // another one each time
-	RenewedAt      time.Time `gorm:"default:now()"`
+	RenewedAt      time.Time `gorm:"default:clock_timestamp()"`
 }
 
 // TableName is the tasks' table.
@@ -74,7 +74,7 @@ func Begin(
 			ctx, cancel := context.WithTimeout(ctx, timeout)
 			defer cancel()
 			asked := time.Now()
-			renewed := row(ctx).Update("renewed_at", gorm.Expr("now()"))
+			renewed := row(ctx).Update("renewed_at", database.Clock)
 			if renewed.RowsAffected > 0 && stop.Stop() {
 				stop.Reset(time.Until(asked.Add(cut)))
 			}
