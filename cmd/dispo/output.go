@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"dispo/models/database"
 )
@@ -36,4 +38,18 @@ func (o *output) keep(err error) error {
 		o.err = err
 	}
 	return err
+}
+
+// printable escapes the characters of a text from outside that could control the
+// terminal or cannot be seen: an ESC becomes \x1b, and a line end \n.
+func printable(text string) string {
+	var escaped strings.Builder
+	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
+		if strconv.IsGraphic(r) {
+			escaped.WriteRune(r)
+		} else {
+			escaped.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return escaped.String()
 }

@@ -1,3 +1,5 @@
+// Package imports loads companies and deliveries into the database: each file in
+// one transaction, whole or not at all.
 package imports
 
 import (

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -150,4 +151,107 @@ func (f *sourceFile) explain(ctx context.Context, err error) error {
 		return models.NewError(models.KindInvalid, fmt.Sprintf("cannot read %s: %v", f.name, path.Err))
 	}
 	return f.refuse(models.KindInvalid, fmt.Sprintf("is damaged or truncated (%v): get it again", err))
+}
+
+// Progress is called with the number of bytes that have been worked on, and their
+// total.
+type Progress func(done, total int64)
+
+func noProgress(int64, int64) {}
+
+// Filename returns what a file to import is called: its name without its folder, in a
+// form that the database can store. Bytes that are not UTF-8 are replaced.
+func Filename(path string) string {
+	return strings.ToValidUTF8(filepath.Base(path), "\ufffd")
+}
+
+// openFile opens a regular file. That it is one is checked before opening: opening a
+// named pipe would wait for a writer.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		what := "not a regular file"
+		if info.IsDir() {
+			what = "a directory"
+		}
+		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("%s is %s: name a file", path, what))
+	}
+	var file *os.File
+	if err == nil {
+		file, err = os.Open(path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("there is no file %s", path))
+	case errors.Is(err, fs.ErrPermission):
+		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("cannot read %s: this user has no permission", path))
+	case err != nil:
+		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("cannot read %s: %v", path, err))
+	}
+	return file, nil
+}
+
+// BadFile is the error of a file that was refused for bad lines. Nothing of it was
+// stored. A line appears once for each of its bad fields.
+type BadFile struct {
+	Filename string
+	Lines    []format.BadLine // the first badLinesShown, in the file's order
+	More     int64            // the number of further ones
+
+	count int64 // of lines, each counted once
+	last  int64 // the number of the latest line
+
+	notUTF8 bool
+}
+
+const (
+	badLinesShown = 20
+	badLinesMost  = 1000
+)
+
+// add counts a bad line. It returns the file as an error when there are so many that
+// reading further is of no use.
+func (f *BadFile) add(line format.BadLine) error {
+	if line.Line != f.last {
+		f.count, f.last = f.count+1, line.Line
+	}
+	if len(f.Lines) < badLinesShown {
+		f.Lines = append(f.Lines, line)
+	} else {
+		f.More++
+	}
+	f.notUTF8 = f.notUTF8 || strings.Contains(line.Reason, "UTF-8")
+	if f.count > badLinesMost {
+		return f
+	}
+	return nil
+}
+
+// Error lists the bad lines with number, field and reason, each on a line of its
+// own.
+func (f *BadFile) Error() string {
+	var text strings.Builder
+	many, noun := strconv.FormatInt(f.count, 10), "bad lines"
+	switch {
+	case f.count > badLinesMost:
+		many = "more than 1,000"
+	case f.count == 1:
+		noun = "bad line"
+	}
+	fmt.Fprintf(&text, "%s has %s %s, so nothing of it was imported:", f.Filename, many, noun)
+	for _, line := range f.Lines {
+		fmt.Fprintf(&text, "\n  %s", line)
+	}
+	switch {
+	case f.count > badLinesMost:
+		text.WriteString("\n  and more")
+	case f.More > 0:
+		fmt.Fprintf(&text, "\n  and %d more", f.More)
+	}
+	if f.notUTF8 {
+		text.WriteString(
+			"\n  If the file is Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`. A delivery can also be read by a layout that names its encoding.",
+		)
+	}
+	return text.String()
 }

@@ -1,6 +1,12 @@
 package format
 
-import "io"
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
 
 // CSV reads delimited deliveries with a header line.
 //
@@ -62,3 +68,178 @@ func (p *rowParser) parse(l *line) error {
 
 func (p *rowParser) unreadable() error { return nil }
 func (p *rowParser) finish() error     { return nil }
+
+// header says whether a file's first line names its columns.
+type header int
+
+const (
+	headerNone  header = iota
+	headerNamed        // it does; other columns may stand among those of the fields
+	headerExact        // it does, and names the fields and nothing else
+)
+
+// readHeader learns from the header where the fields stand. Nothing of the
+// file can be read by a header that is bad.
+func (t *table) readHeader(l *line) error {
+	if field, reason := t.learn(l); reason != "" {
+		if err := t.out.reject(l.index+1, field, reason); err != nil {
+			return err
+		}
+		return errStop
+	}
+	t.headerDue = false
+	t.topLine = l.index + 1
+	return nil
+}
+
+func (t *table) learn(l *line) (field, reason string) {
+	t.splitter.detect(l.text)
+	cells, reason := t.splitter.split(l.text)
+	if reason != "" {
+		return "", reason
+	}
+	names := make([]string, len(cells))
+	for i, cell := range cells {
+		names[i] = string(bytes.TrimSpace(cell))
+	}
+	t.columns = len(names)
+	if t.header == headerExact {
+		for i, name := range names {
+			if !slices.Contains(fieldNames[:], name) {
+				return "", unknownColumn(i, name)
+			}
+		}
+	}
+	for i := range t.places {
+		reason := t.places[i].resolve(names)
+		if reason != "" && t.header == headerExact {
+			reason += "; expected " + expectedNames
+		}
+		if reason != "" {
+			return t.places[i].key, reason
+		}
+	}
+	return "", ""
+}
+
+// resolve finds the column of a place in the header.
+func (p *place) resolve(names []string) (reason string) {
+	if p.name == "" {
+		// Lines of other kinds may have more fields.
+		if p.kind == kindRecord && p.carrier == nil && p.column >= len(names) {
+			return fmt.Sprintf("expected column %d, but the header has only %d", p.column+1, len(names))
+		}
+		return ""
+	}
+	p.column = slices.Index(names, p.name)
+	switch {
+	case p.column < 0:
+		return "the header has no column " + p.name
+	case slices.Contains(names[p.column+1:], p.name):
+		return fmt.Sprintf("the header has the column %s more than once", p.name)
+	}
+	return ""
+}
+
+var expectedNames = strings.Join(fieldNames[:], ", ") + " in any order, separated by commas or semicolons"
+
+// unknownColumn reports a column that does not belong here. A name with
+// digits is not shown: where the header is missing it is a value, perhaps a
+// bank number.
+func unknownColumn(i int, name string) string {
+	shown := fmt.Sprintf("column %d of the header", i+1)
+	if name == "" {
+		shown += " has no name"
+	} else if strings.ContainsAny(name, "0123456789") {
+		shown += " is unknown and looks like a value"
+	} else {
+		shown += " is unknown: " + quoted([]byte(name))
+	}
+	return shown + "; expected " + expectedNames
+}
+
+// splitter cuts delimited lines into cells, in memory that it uses again.
+type splitter struct {
+	delimiter byte
+	quotes    bool // a cell may stand in double quotes, as RFC 4180 has it
+	cells     [][]byte
+	unquoted  []byte // what quoted cells with doubled quotes in them really say
+}
+
+// detect chooses the delimiter by a header, unless it is known: no column's name contains
+// a semicolon.
+func (s *splitter) detect(header []byte) {
+	if s.delimiter == 0 {
+		s.delimiter = ','
+		if bytes.IndexByte(header, ';') >= 0 {
+			s.delimiter = ';'
+		}
+	}
+}
+
+// split returns the cells of text; they are valid until the next call.
+func (s *splitter) split(text []byte) (cells [][]byte, reason string) {
+	s.cells, s.unquoted = s.cells[:0], s.unquoted[:0]
+	if s.quotes && bytes.IndexByte(text, '"') >= 0 {
+		return s.splitQuoted(text)
+	}
+	for {
+		i := bytes.IndexByte(text, s.delimiter)
+		if i < 0 {
+			break
+		}
+		s.cells = append(s.cells, text[:i])
+		text = text[i+1:]
+	}
+	s.cells = append(s.cells, text)
+	return s.cells, ""
+}
+
+func (s *splitter) splitQuoted(text []byte) (cells [][]byte, reason string) {
+	for {
+		var cell []byte
+		if len(text) > 0 && text[0] == '"' {
+			if cell, text, reason = s.unquote(text[1:]); reason != "" {
+				return nil, reason
+			}
+		} else {
+			end := bytes.IndexByte(text, s.delimiter)
+			if end < 0 {
+				end = len(text)
+			}
+			cell, text = text[:end], text[end:]
+			if bytes.IndexByte(cell, '"') >= 0 {
+				return nil, "double quote inside an unquoted field; quote the whole field and double the quote"
+			}
+		}
+		s.cells = append(s.cells, cell)
+		if len(text) == 0 {
+			return s.cells, ""
+		}
+		if text[0] != s.delimiter {
+			return nil, "text after a closing double quote"
+		}
+		text = text[1:]
+	}
+}
+
+// unquote reads a cell whose opening quote has been read, and returns what
+// follows its closing quote.
+func (s *splitter) unquote(text []byte) (cell, rest []byte, reason string) {
+	from := len(s.unquoted)
+	for {
+		i := bytes.IndexByte(text, '"')
+		switch {
+		case i < 0:
+			return nil, nil, "unclosed double quote; a field can't span lines"
+		case i+1 < len(text) && text[i+1] == '"':
+			s.unquoted = append(s.unquoted, text[:i+1]...)
+			text = text[i+2:]
+		case len(s.unquoted) == from:
+			return text[:i], text[i+1:], ""
+		default:
+			s.unquoted = append(s.unquoted, text[:i]...)
+			return s.unquoted[from:], text[i+1:], ""
+		}
+	}
+}
