@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -526,39 +525,6 @@ func (l *listTest) requireCursorsCompared(t *testing.T, all []string) {
 			l.requirePage(t, l.get(t, *before.next), all, 0, 2, 2)
 		}
 	}
-}
-
-// A page that is empty until items arrive while it is read has these items: its total,
-// its items and its version are of one moment.
-func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	w.Companies(t, a.Organization, "10000001")
-	proxy := modelstest.NewProxy(t, w.URL)
-	l := listTest{
-		path:    "/api/v1/transactions",
-		service: serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{}),
-		key:     a.token,
-	}
-	proxy.Hold("AS grown")
-	read := make(chan page)
-	go func() { read <- l.get(t, "?limit=2") }()
-	modelstest.Eventually(t, proxy.Holding)
-	w.Delivery(t, "10000001", 3)
-	proxy.Hold("")
-	p := <-read
-	require.Len(t, p.keys, 2)
-	require.Equal(t, 3, p.total)
-	require.True(t, p.hasMore)
-	require.Equal(
-		t,
-		strconv.FormatInt(
-			modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID),
-			10,
-		),
-		p.header.Get("X-Data-Version"),
-	)
 }
 
 // A client that keeps asking for the items after the last id that it has seen gets every

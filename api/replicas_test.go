@@ -3,6 +3,7 @@ package api_test
 import (
 	"log/slog"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -165,6 +167,7 @@ func TestReplicas(t *testing.T) {
 	}
 
 	r.inConflict(t)
+	r.importsBetween(t)
 
 	// The primary decides whether there is an answer.
 	r.primary.Proxy.All(modelstest.Cut)
@@ -272,6 +275,47 @@ func (r *replicated) late(t *testing.T) {
 	r.requireCurrent(t)
 }
 
+// importsBetween lets an import commit while replicas read a page, between its figures and its
+// items: both are of one moment.
+func (r *replicated) importsBetween(t *testing.T) {
+	t.Helper()
+	read := func() answer { return r.service.get(t, "/api/v1/transactions", r.a.token) }
+	modelstest.Eventually(t, func() bool { // a replica has 200 ms
+		before := read()
+		release := modelstest.HoldImports(t, r.primary.URL)
+		imported := modelstest.Begin(func() imports.DeliveryResult { return r.Delivery(t, "10000001", 1) })
+		modelstest.EventuallyBlocked(t, r.primary.URL, 1)
+		modelstest.ExecuteAt(t, r.primary.URL, `SELECT pg_switch_wal()`)
+		r.catchUp(t)
+		var during answer
+		found := r.during(func() {
+			reading := modelstest.Begin(read)
+			modelstest.Eventually(t, func() bool { return r.blocked(t) || len(reading) > 0 })
+			release()
+			during = modelstest.Receive(t, reading)
+		})
+		modelstest.Receive(t, imported)
+		if versionOf(during) == versionOf(before) {
+			require.Equal(t, string(before.body), string(during.body))
+		}
+		r.catchUp(t)
+		requireCaughtUp(t, r.World, r.a)
+		return found["current"] == 1
+	})
+}
+
+// blocked reports whether a read waits for a lock on a replica.
+func (r *replicated) blocked(t testing.TB) bool {
+	t.Helper()
+	return slices.ContainsFunc(r.both, func(replica *modelstest.Node) bool {
+		return modelstest.ValueAt[bool](
+			t,
+			replica.URL,
+			`SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`,
+		)
+	})
+}
+
 // inConflict lets the replicas wait for a lock that they replay, until they go on. The server
 // ends a statement by itself if the address says so.
 func (r *replicated) inConflict(t *testing.T) {
@@ -282,7 +326,7 @@ func (r *replicated) inConflict(t *testing.T) {
 			t,
 			database.Config{
 				URL:     r.URL,
-				ReadURL: modelstest.StatementTimeout(modelstest.Hosts(t, "prefer-standby", r.both...), "20"),
+				ReadURL: modelstest.With(modelstest.Hosts(t, "prefer-standby", r.both...), "statement_timeout", "20"),
 				Role:    database.Service,
 			},
 			modelstest.Secret,

@@ -462,7 +462,7 @@ func TestExportsAtOnce(t *testing.T) {
 	world := modelstest.NewWorld(t)
 	world.Service = modelstest.OpenConfig(
 		t,
-		database.Config{URL: world.URL, Role: database.Service, MaxConnections: 16, Pages: true},
+		database.Config{URL: world.URL, Role: database.Service, MaxConnections: 16, Serving: true},
 		modelstest.Secret,
 	)
 	s := serveImpatiently(t, world)

@@ -43,7 +43,7 @@ func TestDatabaseIsLost(t *testing.T) {
 	s, _, b := ownerSite(t)
 	s.Service = modelstest.OpenConfig(
 		t,
-		database.Config{URL: modelstest.StatementTimeout(s.URL, "1000"), Role: database.Service},
+		database.Config{URL: modelstest.With(s.URL, "statement_timeout", "1000"), Role: database.Service},
 		modelstest.Secret,
 	)
 	hasty := &browser{

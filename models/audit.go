@@ -123,7 +123,7 @@ func (t Tenant) AuditLog(
 func EachAuditEntry(ctx context.Context, t Tenant, filter AuditFilter, f func(*AuditEntry) error) error {
 	columns := database.Columns("organization_id, id, at, user_id, user_email, action, subject, address, key_id")
 	return ReadSnapshot(ctx, t, func(s database.Snapshot) error {
-		return database.Each(s, filter.apply(t.Compose(ctx).Model(&AuditEntry{})).Clauses(columns).Order("id DESC"), f)
+		return database.Each(s, filter.apply(t.DB(ctx).Model(&AuditEntry{})).Clauses(columns).Order("id DESC"), f)
 	})
 }
 

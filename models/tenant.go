@@ -39,15 +39,21 @@ func (t Tenant) As(actor Actor) Tenant {
 // DB returns a GORM session on the organization's rows.
 func (t Tenant) DB(ctx context.Context) *gorm.DB { return t.store.db.GORM(t.bind(ctx)) }
 
-// Compose returns a GORM session that composes queries for Read and Each, and runs
-// nothing.
-func (t Tenant) Compose(ctx context.Context) *gorm.DB { return t.store.db.Compose(t.bind(ctx)) }
-
-// Read runs a query from Compose and returns its rows. The errors are database.Read's, with
-// their kinds.
-func Read[T any](ctx context.Context, t Tenant, query *gorm.DB) ([]T, error) {
-	rows, err := database.Read[T](t.bind(ctx), t.store.db, query)
+// Read is database.Read for the tenant. Its errors have their kinds.
+func Read[T any](
+	ctx context.Context, t Tenant, statement *database.Statement[T], arguments database.Arguments,
+) ([]T, error) {
+	rows, err := database.Read(t.bind(ctx), t.store.db, statement, arguments)
 	return rows, Wrap(err)
+}
+
+// ReadBoth is database.ReadBoth for the tenant. Its errors have their kinds.
+func ReadBoth[A, B any](
+	ctx context.Context, t Tenant, first *database.Statement[A], second *database.Statement[B],
+	arguments database.Arguments,
+) ([]A, []B, error) {
+	a, b, err := database.ReadBoth(t.bind(ctx), t.store.db, first, second, arguments)
+	return a, b, Wrap(err)
 }
 
 // Find runs a query from DB and returns its rows. Its errors have their kinds.
@@ -56,7 +62,7 @@ func Find[T any](query *gorm.DB) (rows []T, err error) {
 	return rows, Wrap(err)
 }
 
-// Each runs a query from Compose in a snapshot of ReadData, and calls f with each row. Its
+// Each runs a query from DB in a snapshot of ReadData, and calls f with each row. Its
 // errors may be f's.
 func Each[T any](ctx context.Context, t Tenant, query *gorm.DB, f func(*T) error) error {
 	return ReadData(ctx, t, func(s database.Snapshot) error { return database.Each(s, query, f) })

@@ -99,7 +99,7 @@ func serve(
 	}
 	db, err := database.Open(
 		e.ctx,
-		database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Pages: true, Log: e.log},
+		database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Serving: true, Log: e.log},
 	)
 	if err != nil {
 		return err

@@ -94,7 +94,7 @@ func newSource(t *testing.T) *source {
 func (s *source) writing(t *testing.T) (binDir string) {
 	t.Helper()
 	binDir = t.TempDir()
-	for name, first := range map[string]string{"pg_restore": "", "pg_dump": `[ "$1" = --version ] || psql --quiet --command="INSERT INTO sign_in_failures VALUES ('late', 1, now())" '` + modelstest.StatementTimeout(s.url, "") + `'`} {
+	for name, first := range map[string]string{"pg_restore": "", "pg_dump": `[ "$1" = --version ] || psql --quiet --command="INSERT INTO sign_in_failures VALUES ('late', 1, now())" '` + modelstest.With(s.url, "statement_timeout", "") + `'`} {
 		real, err := exec.LookPath(name)
 		require.NoError(t, err)
 		require.NoError(

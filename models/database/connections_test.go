@@ -26,22 +26,23 @@ func occupyAll(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// Pages and exports have connections of their own, so reads of the API never wait for
-// theirs, nor pages for exports. All together have as many as the operator allows.
+// Pages, exports and the API's reads have connections of their own, so none waits for the
+// others' or for writes. All together have as many as the operator allows.
 func TestPagesHaveTheirOwnConnections(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	ctx := modelstest.Context(t)
-	for most, want := range map[int]struct{ pages, exports int32 }{4: {1, 1}, 8: {2, 1}, 16: {4, 3}} {
+	for most, want := range map[int]struct{ pages, exports, rest int32 }{4: {1, 1, 2}, 8: {2, 1, 2}, 16: {4, 3, 4}} {
 		service := modelstest.OpenConfig(
 			t,
-			database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Pages: true},
+			database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Serving: true},
 			modelstest.Secret,
 		)
 		require.Equal(t, most, service.DB().Connections().Max)
 		require.Equal(t, want.pages, service.DB().ForPages().Pool.Config().MaxConns)
 		require.Equal(t, want.exports, service.DB().ForExports().Pool.Config().MaxConns)
+		require.Equal(t, want.rest, service.DB().Pool.Config().MaxConns)
 		require.Same(t, service.DB().ForExports(), service.DB().ForPages().ForExports())
 		occupyAll(t, service.DB().ForExports().Pool)
 		require.NoError(
@@ -49,12 +50,15 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 			modelstest.ErrorOf(ledger.Companies(t.Context(), service.ForPages().Tenant(a.ID), ledger.Cursor{Limit: 1})),
 		)
 		occupyAll(t, service.DB().ForPages().Pool)
+		if most > 4 {
+			occupyAll(t, service.DB().Pool)
+		}
 		require.NoError(t, modelstest.ErrorOf(ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})))
 		require.NoError(t, service.Ping(ctx))
 	}
 	few := modelstest.OpenConfig(
 		t,
-		database.Config{URL: w.URL, Role: database.Service, MaxConnections: 3, Pages: true},
+		database.Config{URL: w.URL, Role: database.Service, MaxConnections: 3, Serving: true},
 		modelstest.Secret,
 	)
 	require.Equal(t, 3, few.DB().Connections().Max)
@@ -80,7 +84,7 @@ func TestStatementTimeout(t *testing.T) {
 		require.NoError(t, instance.DB().GORM(t.Context()).Raw(`SHOW statement_timeout`).Scan(&text).Error)
 		return text
 	}
-	url := modelstest.StatementTimeout(w.URL, "")
+	url := modelstest.With(w.URL, "statement_timeout", "")
 	require.Equal(
 		t,
 		"3s",
@@ -99,7 +103,7 @@ func TestStatementTimeout(t *testing.T) {
 	// An operator may choose another timeout in the database's URL.
 	service := modelstest.OpenConfig(
 		t,
-		database.Config{URL: modelstest.StatementTimeout(w.URL, "1000"), Role: database.Service, MaxConnections: 1},
+		database.Config{URL: modelstest.With(w.URL, "statement_timeout", "1000"), Role: database.Service, MaxConnections: 1},
 		modelstest.Secret,
 	)
 	ctx := modelstest.Context(t)

@@ -30,6 +30,7 @@ const (
 	finishTimeout      = 30 * time.Second // for a commit, also of a large import
 	defaultConnections = 16               // enough that a few slow queries block nobody
 	leastShared        = 4                // with fewer connections, pages and exports have none of their own
+	leastRest          = 4                // the same for the API's reads, of the connections that are left
 
 	// Each page size and list has a statement of its own, because the limit is
 	// part of its text.
@@ -43,7 +44,7 @@ type Config struct {
 	Role           Role         // the role that all connections take
 	MaxConnections int          // in all; 0 means pool_max_conns of the URL, or 16
 	Restoring      bool         // open a database whose restore has not ended, too
-	Pages          bool         // reserve a quarter of the connections for ForPages and a fifth for ForExports, if there are four or more
+	Serving        bool         // divide the connections, see divide
 	Log            *slog.Logger // nil means slog's default
 
 	timelines *timelines // of the primary
@@ -51,13 +52,17 @@ type Config struct {
 
 // DB is a pool of connections to the database. It is safe for concurrent use.
 type DB struct {
-	Role           Role // the role that its connections take
-	Pool           *pgxpool.Pool
-	Feed           *Feed
-	Replicas       *Replicas
-	orm            *gorm.DB
-	pages, exports *DB // the DB itself if they have no connections of their own
+	Role     Role // the role that its connections take
+	Pool     *pgxpool.Pool
+	Feed     *Feed
+	Replicas *Replicas
+	orm      *gorm.DB
+	// Each is the DB itself if it has no connections of its own: for the dashboard's pages, for
+	// downloads, and for what is composed as a Statement.
+	pages, exports, reads *DB
 
+	snapshots     bool          // its transactions are snapshots by themselves, see snapshotsOnly
+	limited       bool          // its statements have the service's limit of time, and not one of the URL's
 	finishTimeout time.Duration // tests change it
 }
 
@@ -73,21 +78,25 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		return nil, err
 	}
 	feed := newFeed(poolConfig.ConnConfig, config.timelines, config.Log)
-	most, pages, exports := poolConfig.MaxConns, int32(0), int32(0)
-	if config.Pages && most >= leastShared {
-		pages, exports = most/4, max(1, most/5)
-	}
-	db, err := newDB(ctx, poolConfig, most-pages-exports, config.Role, feed)
+	rest, pages, exports, reads := divide(poolConfig.MaxConns, config.Serving)
+	db, err := newDB(ctx, poolConfig, rest, config.Role, feed)
 	if err != nil {
 		return nil, err
 	}
 	if pages > 0 {
-		pagesDB, pagesErr := newDB(ctx, poolConfig, pages, config.Role, feed)
-		exportsDB, exportsErr := newDB(ctx, poolConfig, exports, config.Role, feed)
+		var pagesErr, exportsErr error
+		db.pages, pagesErr = newDB(ctx, poolConfig, pages, config.Role, feed)
+		db.exports, exportsErr = newDB(ctx, poolConfig, exports, config.Role, feed)
 		if err := errors.Join(pagesErr, exportsErr); err != nil {
 			return nil, err
 		}
-		db.pages, db.exports, pagesDB.exports = pagesDB, exportsDB, exportsDB
+		db.pages.exports = db.exports
+	}
+	if reads > 0 {
+		if db.reads, err = newDB(ctx, snapshotsOnly(poolConfig), reads, config.Role, feed); err != nil {
+			return nil, err
+		}
+		db.reads.snapshots = true
 	}
 	err = db.checkSchema(ctx, config)
 	if err == nil {
@@ -109,6 +118,40 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		feed.start()
 	}
 	return db, nil
+}
+
+// divide says how many connections serve what. Of four or more, a quarter is for the
+// dashboard's pages and a fifth for downloads. Of four or more that are left, half is for the
+// API's reads. All else shares the rest.
+func divide(all int32, serving bool) (rest, pages, exports, reads int32) {
+	rest = all
+	if serving && rest >= leastShared {
+		pages, exports = all/4, max(1, all/5)
+		rest -= pages + exports
+		if rest >= leastRest {
+			reads = (rest + 1) / 2
+			rest -= reads
+		}
+	}
+	return rest, pages, exports, reads
+}
+
+// snapshotsOnly returns the configuration of a pool whose transactions only read, each the data
+// of one moment, whatever the URL says: so the statements of one message are a snapshot.
+func snapshotsOnly(config *pgxpool.Config) *pgxpool.Config {
+	config = config.Copy()
+	connected := config.AfterConnect
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		if err := connected(ctx, conn); err != nil {
+			return err
+		}
+		_, err := conn.Exec(
+			ctx,
+			"SET default_transaction_isolation = 'repeatable read'; SET default_transaction_read_only = on",
+		)
+		return err
+	}
+	return config
 }
 
 func poolConfig(config Config) (*pgxpool.Config, error) {
@@ -189,7 +232,9 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
 	db := &DB{Role: role, Pool: pool, Feed: feed, Replicas: &Replicas{}, orm: orm, finishTimeout: finishTimeout}
-	db.pages, db.exports = db, db
+	db.pages, db.exports, db.reads = db, db, db
+	_, own := config.ConnConfig.RuntimeParams["statement_timeout"]
+	db.limited = role == Service && !own
 	return db, nil
 }
 
@@ -242,14 +287,13 @@ func (db *DB) closePools() {
 	}
 }
 
-// pools returns the pools of connections: db's own, the pages' and the exports'.
+// pools returns the pools of connections.
 func (db *DB) pools() []*pgxpool.Pool {
 	pools := []*pgxpool.Pool{db.Pool}
-	if db.pages != db {
-		pools = append(pools, db.pages.Pool)
-	}
-	if db.exports != db {
-		pools = append(pools, db.exports.Pool)
+	for _, other := range []*DB{db.pages, db.exports, db.reads} {
+		if other != db {
+			pools = append(pools, other.Pool)
+		}
 	}
 	return pools
 }

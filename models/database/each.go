@@ -113,11 +113,10 @@ func Rows[T any](s Snapshot, query string, arguments ...any) ([]T, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByName[T])
 }
 
-// Each runs a query from Compose, with GORM's scope, and calls f with every row. The row
-// is valid only until f returns. Unlike Read, it has one row in memory at a time. The
-// errors are GORM's, pgx's and f's.
+// Each runs a query from DB.GORM, with its scope, and calls f with every row. The row is valid
+// only until f returns: there is one in memory at a time. The errors are GORM's, pgx's and f's.
 func Each[T any](s Snapshot, query *gorm.DB, f func(*T) error) error {
-	composed := query.Find(new([]T))
+	composed := query.Session(&gorm.Session{DryRun: true}).Find(new([]T))
 	if composed.Error != nil {
 		return composed.Error
 	}

@@ -11,6 +11,7 @@ import (
 type (
 	organizationKey struct{}
 	operatorKey     struct{}
+	composingKey    struct{} // of a Statement, for no organization yet
 )
 
 // WithOrganization returns a context whose queries work for that organization
@@ -33,10 +34,15 @@ func organizationOf(ctx context.Context) uuid.UUID {
 
 func isOperator(ctx context.Context) bool { return ctx.Value(operatorKey{}) != nil }
 
+func isComposing(ctx context.Context) bool { return ctx.Value(composingKey{}) != nil }
+
 // The row-level security policies compare a row's organization with this setting.
 // Without it no row is visible. It is only ever set for one transaction, so no
 // connection keeps an organization.
 const setOrganization = `SELECT set_config('dispo.organization_id', $1, true)`
+
+// setOrganizationAndLimit also bounds the statements that follow, in milliseconds.
+const setOrganizationAndLimit = setOrganization + `, set_config('statement_timeout', $2, true)`
 
 // beginFor returns options that begin a transaction and set the context's
 // organization for it, in one message.
@@ -86,12 +92,17 @@ func send(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql st
 	if organizationOf(ctx) != uuid.Nil {
 		run = queryFor
 	}
-	err := run(ctx, conn, read, sql, arguments)
+	return again(func() error { return run(ctx, conn, read, sql, arguments) })
+}
+
+// again runs a message, and once more if a statement in it may have been prepared before a
+// migration changed the columns that it reads. pgx has then forgotten the message's
+// statements, and the same connection prepares them again.
+func again(run func() error) error {
+	err := run()
 	switch sqlState(err) {
 	case "0A000", "42804": // feature not supported, datatype mismatch
-		// The statement may have been prepared before a migration changed the columns that it
-		// reads. pgx has then forgotten it, and the same connection prepares it again.
-		err = run(ctx, conn, read, sql, arguments)
+		err = run()
 	}
 	return err
 }

@@ -2,39 +2,181 @@ package database
 
 import (
 	"context"
+	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
+	"time"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
-// Compose returns a GORM session that composes queries for Read and runs nothing.
-func (db *DB) Compose(ctx context.Context) *gorm.DB {
-	return db.orm.Session(&gorm.Session{Context: ctx, DryRun: true})
+// Statement is a query for rows of T that GORM composes once, with its scope, and pgx runs as
+// often as needed, prepared and in binary. Its arguments are names, such as @cvr. It holds no
+// organization: @organization stands for the one of the context that it is run in. With
+// Limit(LimitArgument), the limit is the argument "limit".
+type Statement[T any] struct {
+	compose func(*gorm.DB) *gorm.DB
+
+	once      sync.Once
+	sql       string   // the names are numbers in it, but for limitName
+	arguments []string // the name of each number
+	err       error
+}
+
+// Arguments are the values of a statement's names.
+type Arguments map[string]any
+
+// NewStatement returns the statement that compose composes, when it is first run.
+func NewStatement[T any](compose func(*gorm.DB) *gorm.DB) *Statement[T] {
+	return &Statement[T]{compose: compose}
+}
+
+const (
+	// LimitArgument is the limit of a statement whose limit is an argument.
+	LimitArgument = -1
+
+	organizationName = "organization"
+	limitName        = "@limit"
+)
+
+var argumentName = regexp.MustCompile(`@[a-z]+`)
+
+// prepare composes the statement, unless that is done.
+func (s *Statement[T]) prepare(db *DB) error {
+	s.once.Do(func() {
+		ctx := context.WithValue(context.Background(), composingKey{}, true)
+		session := db.orm.Session(&gorm.Session{Context: ctx, DryRun: true})
+		composed := s.compose(session).Find(new([]T))
+		if s.err = composed.Error; s.err == nil && len(composed.Statement.Vars) > 0 {
+			s.err = fmt.Errorf("a statement that is composed once has values: %v", composed.Statement.Vars)
+		}
+		s.sql = argumentName.ReplaceAllStringFunc(composed.Statement.SQL.String(), func(name string) string {
+			if name == limitName {
+				return name
+			}
+			if !slices.Contains(s.arguments, name[1:]) {
+				s.arguments = append(s.arguments, name[1:])
+			}
+			return "$" + strconv.Itoa(1+slices.Index(s.arguments, name[1:]))
+		})
+	})
+	return s.err
+}
+
+// queue adds the statement to a message. Its rows will be in items.
+func (s *Statement[T]) queue(batch *pgx.Batch, organization uuid.UUID, arguments Arguments, items *[]T) {
+	values := make([]any, len(s.arguments))
+	for i, name := range s.arguments {
+		values[i] = arguments[name]
+		if name == organizationName {
+			values[i] = organization
+		}
+	}
+	sql := s.sql
+	if limit, ok := arguments["limit"].(int); ok {
+		// PostgreSQL plans a limit that is a parameter as a tenth of all rows.
+		sql = strings.ReplaceAll(sql, limitName, strconv.Itoa(limit))
+	}
+	batch.Queue(sql, values...).Query(func(rows pgx.Rows) (err error) {
+		*items, err = collect[T](rows)
+		return err
+	})
+}
+
+// Read runs a statement for the context's organization and returns its rows. Columns go to
+// the fields of T by their names, each to one. The errors are GORM's, Query's and ErrNoTenant.
+func Read[T any](ctx context.Context, db *DB, statement *Statement[T], arguments Arguments) (items []T, err error) {
+	if err := statement.prepare(db); err != nil {
+		return nil, err
+	}
+	err = db.message(ctx, func(batch *pgx.Batch, organization uuid.UUID) {
+		statement.queue(batch, organization, arguments, &items)
+	})
+	return items, err
+}
+
+// ReadBoth is Read for two statements, which see the data of one moment.
+func ReadBoth[A, B any](
+	ctx context.Context, db *DB, first *Statement[A], second *Statement[B], arguments Arguments,
+) (a []A, b []B, err error) {
+	if err := first.prepare(db); err != nil {
+		return nil, nil, err
+	}
+	if err := second.prepare(db); err != nil {
+		return nil, nil, err
+	}
+	err = db.message(ctx, func(batch *pgx.Batch, organization uuid.UUID) {
+		first.queue(batch, organization, arguments, &a)
+		second.queue(batch, organization, arguments, &b)
+	})
+	return a, b, err
+}
+
+// message runs the statements that queue adds, in one snapshot and in one message with the
+// context's organization and the time that is left of its deadline.
+func (db *DB) message(ctx context.Context, queue func(*pgx.Batch, uuid.UUID)) error {
+	organization := organizationOf(ctx)
+	if organization == uuid.Nil {
+		return ErrNoTenant
+	}
+	db = db.reads
+	conn, err := db.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	return again(func() error {
+		batch := &pgx.Batch{}
+		if !db.snapshots {
+			batch.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+		}
+		if deadline, ok := ctx.Deadline(); ok && db.limited {
+			batch.Queue(setOrganizationAndLimit, organization.String(), statementLimit(time.Until(deadline)))
+		} else {
+			batch.Queue(setOrganization, organization.String())
+		}
+		queue(batch, organization)
+		if !db.snapshots {
+			batch.Queue("COMMIT")
+		}
+		err := conn.SendBatch(ctx, batch).Close()
+		if err != nil && !conn.Conn().IsClosed() && inTransaction(conn.Conn()) {
+			// Nobody needs its answer, but without it the pool would close the connection.
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingTimeout)
+			defer cancel()
+			_, _ = conn.Exec(ctx, "ROLLBACK")
+		}
+		return err
+	})
+}
+
+// statementLimit returns statement_timeout for a request that has so much time left: less, so
+// that the server ends the statement and the connection stays.
+func statementLimit(left time.Duration) string {
+	return strconv.FormatInt(max(1, (left*3/4).Milliseconds()), 10)
 }
 
 // literalLimit writes LIMIT with the number in the text, because PostgreSQL
 // plans a parameter there as a tenth of all rows. The service has no offsets.
 func literalLimit(c clause.Clause, builder clause.Builder) {
-	if limit, ok := c.Expression.(clause.Limit); ok && limit.Limit != nil {
+	limit, ok := c.Expression.(clause.Limit)
+	switch {
+	case !ok || limit.Limit == nil:
+	case *limit.Limit == LimitArgument:
+		_, _ = builder.WriteString("LIMIT " + limitName)
+	default:
 		_, _ = builder.WriteString("LIMIT " + strconv.Itoa(*limit.Limit))
 	}
 }
 
-// Columns selects columns for Read, named like its fields. GORM's Select would
-// take the text apart first, at the cost of a tenth of a small request.
+// Columns selects columns, named like the fields that they go to. GORM's Select would take the
+// text apart first.
 func Columns(columns string) clause.Select {
 	return clause.Select{Columns: []clause.Column{{Name: columns, Raw: true}}}
-}
-
-// Read runs a query from Compose, with GORM's scope, and returns its rows. It
-// is GORM's Find for reads whose speed matters: pgx sends the statement prepared
-// and in binary, in one message with the organization's setting. Columns go to the
-// fields of T by name. The errors are GORM's and Query's.
-func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]T, error) {
-	composed := query.Find(new([]T))
-	if composed.Error != nil {
-		return nil, composed.Error
-	}
-	return Query[T](ctx, db, composed.Statement.SQL.String(), composed.Statement.Vars...)
 }

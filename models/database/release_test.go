@@ -63,7 +63,7 @@ func TestMakeReleaseDump(t *testing.T) {
 		"pg_dump",
 		"--inserts",
 		"--rows-per-insert=100",
-		"--dbname="+modelstest.StatementTimeout(w.URL, ""),
+		"--dbname="+modelstest.With(w.URL, "statement_timeout", ""),
 	)
 	var problem bytes.Buffer
 	dump.Stderr = &problem

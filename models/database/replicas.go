@@ -95,10 +95,12 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 		if errors.Is(err, ErrPooler) {
 			return replicas, fmt.Errorf("the replica at %s (DATABASE_READ_URL): %w", host, err)
 		}
+		one = snapshotsOnly(one)
 		db, err := newDB(ctx, one, max(1, all.MaxConns-exports), config.Role, feed)
 		if err != nil {
 			return replicas, err
 		}
+		db.snapshots = true
 		replicas.all = append(replicas.all, &replica{db: db, host: host})
 		if db.exports, err = newDB(ctx, one, exports, config.Role, feed); err != nil {
 			return replicas, err

@@ -151,7 +151,10 @@ func restrict(db *gorm.DB) {
 	if field == nil {
 		return
 	}
-	if id == uuid.Nil {
+	var organization any = id
+	if isComposing(db.Statement.Context) {
+		organization = clause.Expr{SQL: "@" + organizationName}
+	} else if id == uuid.Nil {
 		_ = db.AddError(fmt.Errorf("%w (%s)", ErrNoTenant, db.Statement.Schema.Name))
 		return
 	}
@@ -164,7 +167,7 @@ func restrict(db *gorm.DB) {
 		}
 	}
 	db.Statement.AddClause(clause.Where{Exprs: []clause.Expression{
-		clause.Eq{Column: clause.Column{Table: clause.CurrentTable, Name: field.DBName}, Value: id},
+		clause.Eq{Column: clause.Column{Table: clause.CurrentTable, Name: field.DBName}, Value: organization},
 	}})
 }
 

@@ -34,7 +34,7 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 		},
 		"Each": func(ctx context.Context, sql string) (found int64, err error) {
 			err = database.ReadSnapshot(ctx, db, func(s database.Snapshot) error {
-				return database.Each(s, db.Compose(ctx).Raw(sql), func(row *count) error {
+				return database.Each(s, db.GORM(ctx).Raw(sql), func(row *count) error {
 					found = row.Count
 					return nil
 				})

@@ -34,10 +34,10 @@ const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk, fi
 func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gorm.DB) []*gorm.DB {
 	return []*gorm.DB{
 		restrict(
-			t.Compose(ctx).Model(&models.DeliveryFile{}),
+			t.DB(ctx).Model(&models.DeliveryFile{}),
 		).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz AS withdrawn_at, '' AS reason")),
 		restrict(
-			t.Compose(ctx).Model(&models.WithdrawnFile{}),
+			t.DB(ctx).Model(&models.WithdrawnFile{}),
 		).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
 	}
 }
@@ -86,7 +86,7 @@ func latestArrivals(
 	queries []*gorm.DB,
 ) (found []Arrival, more bool, err error) {
 	for _, query := range queries {
-		rows, err := models.Read[Arrival](ctx, t, query)
+		rows, err := models.Find[Arrival](query)
 		if err != nil {
 			return nil, false, err
 		}
@@ -104,7 +104,7 @@ func FindArrival(ctx context.Context, t models.Tenant, id uuid.UUID) (Arrival, e
 // oneArrival returns the first file that queries find. Errors: KindNotFound.
 func oneArrival(ctx context.Context, t models.Tenant, queries []*gorm.DB) (Arrival, error) {
 	for _, query := range queries {
-		rows, err := models.Read[Arrival](ctx, t, query)
+		rows, err := models.Find[Arrival](query)
 		if err != nil {
 			return Arrival{}, err
 		}
@@ -127,13 +127,13 @@ func ArrivedRecords(
 	if file.FirstDate == nil {
 		return nil, false, nil
 	}
-	days := t.Compose(ctx).
+	days := t.DB(ctx).
 		Model(&models.DailyTotal{}).
 		Where("cvr = '' AND disposition_date BETWEEN ? AND ?", *file.FirstDate, *file.LastDate).
-		Where("first_id <= (?) AND last_id > ?", t.Compose(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID), file.ID)
-	rows := t.Compose(ctx).Model(&models.Transaction{}).
+		Where("first_id <= (?) AND last_id > ?", t.DB(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID), file.ID)
+	rows := t.DB(ctx).Model(&models.Transaction{}).
 		Where("transactions.transfer_type = days.transfer_type AND transactions.disposition_date = days.disposition_date").
-		Where("transactions.id > ? AND transactions.id <= (?)", file.ID, t.Compose(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID))
+		Where("transactions.id > ? AND transactions.id <= (?)", file.ID, t.DB(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID))
 	if olderThan != nil {
 		days = days.Where("disposition_date <= ?", olderThan.Day)
 		rows = rows.Where("(transactions.disposition_date, transactions.id) < (?, ?)", olderThan.Day, olderThan.ID)
@@ -142,18 +142,18 @@ func ArrivedRecords(
 	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date")).
 		Order("transactions.id DESC").
 		Limit(limit + 1)
-	page := t.Compose(ctx).Table("(?) AS days, LATERAL (?) AS transactions", days, rows).
+	page := t.DB(ctx).Table("(?) AS days, LATERAL (?) AS transactions", days, rows).
 		Clauses(database.Columns("transactions.*")).Order(newestFirst).Limit(limit + 1)
 	items, err = ledgerItems(ctx, t, page, newestFirst)
 	return items[:min(len(items), limit)], len(items) > limit, err
 }
 
 func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order string) ([]Item, error) {
-	rows := t.Compose(ctx).
+	rows := t.DB(ctx).
 		Table("(?) AS page", found).
 		Joins("JOIN (?) AS transactions ON transactions.cvr = page.cvr AND transactions.id = page.id",
-			t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("*")))
-	return models.Read[Item](ctx, t, joinItem(ctx, t, rows).Order(order))
+			t.DB(ctx).Model(&models.Transaction{}).Clauses(database.Columns("*")))
+	return models.Find[Item](joinItem(ctx, t, rows).Order(order))
 }
 
 // joinItem selects transactions with what an Item has of their files and companies.
@@ -161,7 +161,7 @@ func joinItem(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
 	return joinCompany(
 		ctx,
 		t,
-		joinFile(ctx, t, rows),
+		joinFile(t.DB(ctx), rows),
 		"transactions",
 	).Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
 }
@@ -169,7 +169,7 @@ func joinItem(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
 func joinCompany(ctx context.Context, t models.Tenant, rows *gorm.DB, table string) *gorm.DB {
 	return rows.Joins(
 		"JOIN (?) AS c ON c.cvr = "+table+".cvr",
-		t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")),
+		t.DB(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")),
 	)
 }
 
@@ -192,11 +192,11 @@ func ArrivalDays(ctx context.Context, t models.Tenant, cvr string, from, show, t
 	parts := received(ctx, t, cvr, "day", from, show, to)
 	if cvr == "" {
 		// A file of several days need not have transactions of each.
-		has := t.Compose(ctx).Model(&models.DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
-			Where("EXISTS (?)", t.Compose(ctx).Model(&models.Transaction{}).Select("1").
+		has := t.DB(ctx).Model(&models.DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
+			Where("EXISTS (?)", t.DB(ctx).Model(&models.Transaction{}).Select("1").
 				Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"),
 			)
-		parts = append(parts, t.Compose(ctx).Model(&models.DeliveryFile{}).
+		parts = append(parts, t.DB(ctx).Model(&models.DeliveryFile{}).
 			Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), make_interval(days => 1)) AS day) AS days", show, to).
 			Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
 			Select(arrivalUnion.columns(values{"day": "days.day", "files": "1"})))
@@ -220,9 +220,9 @@ var arrivalUnion = union{
 func received(ctx context.Context, t models.Tenant, cvr, unit string, from, withdrawnSince, to time.Time) []any {
 	day := "date_trunc('" + unit + "', disposition_date::timestamp)::date"
 	return []any{
-		t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, from, to).
+		t.DB(ctx).Model(&models.DailyTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, from, to).
 			Select(arrivalUnion.columns(values{"day": day, "count": "count", "amount_dkk": "amount_dkk"})),
-		t.Compose(ctx).
+		t.DB(ctx).
 			Model(&models.WithdrawnTotal{}).
 			Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, withdrawnSince, to).
 			Select(arrivalUnion.columns(values{"day": day, "withdrawn_files": "1", "withdrawn_count": "count", "withdrawn_dkk": "amount_dkk", "withdrawn_id": "file_id::text"})),
@@ -231,7 +231,7 @@ func received(ctx context.Context, t models.Tenant, cvr, unit string, from, with
 
 // arrivalDays adds up the rows of several queries by day.
 func arrivalDays(ctx context.Context, t models.Tenant, parts []any) ([]ArrivalDay, error) {
-	return models.Read[ArrivalDay](ctx, t, t.Compose(ctx).
+	return models.Find[ArrivalDay](t.DB(ctx).
 		Table("("+strings.Repeat("? UNION ALL ", len(parts)-1)+"?) AS days", parts...).Group("day").Order("day DESC").
 		Select(`day, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, sum(files)::bigint AS files,
 			sum(withdrawn_files)::bigint AS withdrawn_files, sum(withdrawn_count)::bigint AS withdrawn_count,
@@ -261,7 +261,7 @@ type WaitingRecords struct {
 // up to the limit. Records that wait for any organization are not among them: they may
 // concern another one.
 func Waiting(ctx context.Context, t models.Tenant, limit int) ([]WaitingRecords, error) {
-	return models.Read[WaitingRecords](ctx, t, t.Compose(ctx).Model(&models.HeldRecord{}).
+	return models.Find[WaitingRecords](t.DB(ctx).Model(&models.HeldRecord{}).
 		Group("cvr").Order("cvr").Limit(limit).
 		Select("cvr, count(*) AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date"),
 	)

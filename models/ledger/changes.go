@@ -39,32 +39,18 @@ type Change struct {
 	Status *string
 }
 
-// changeRow is a change as a page's query returns it.
-type changeRow struct {
-	Change
-	pageInfo
-}
-
-func (r *changeRow) split() (Change, pageInfo) { return r.Change, r.pageInfo }
-
 const changeColumns = `changes.id, changes.type, changes.created_at, changes.delivery_file_id, changes.filename, changes.transactions,
 	changes.amount_dkk::text AS amount_dkk, changes.first_date, changes.last_date, changes.reason, changes.cvr, changes.status`
 
 // changeUnion are the columns of what changes are made of.
 var changeUnion = union{
-	{
-		"id",
-		"",
-	},
+	{"id", ""},
 	{"type", ""},
 	{"created_at", ""},
 	{"delivery_file_id", "NULL::uuid"},
 	{"filename", "NULL"},
 	{"transactions", "NULL::bigint"},
-	{
-		"amount_dkk",
-		"NULL::numeric",
-	},
+	{"amount_dkk", "NULL::numeric"},
 	{"first_date", "NULL::date"},
 	{"last_date", "NULL::date"},
 	{"reason", "NULL"},
@@ -111,25 +97,23 @@ var (
 	)
 )
 
+var changeList = newList[Change](listQuery{
+	table:   "changes",
+	key:     "changes.id",
+	columns: changeColumns,
+	rows: func(tx *gorm.DB, s side) *gorm.DB {
+		of := func(model any, columns string) *gorm.DB {
+			return s.of(visible(tx.Model(model), "change_id"), "change_id").Clauses(database.Columns(columns))
+		}
+		return s.first(tx.Table("((?) UNION ALL (?) UNION ALL (?)) AS changes", of(&models.DeliveryFile{}, changeOfArrival),
+			of(&models.WithdrawnFile{}, changeOfWithdrawal), of(&models.Company{}, changeOfCompany)), "changes.id")
+	},
+	totals: "organizations.company_count + organizations.delivery_file_count AS total, NULL AS amount",
+})
+
 // Changes returns a page of what happened to the organization's data, in that order: each
 // delivery file's arrival, or its withdrawal instead, and each company's newest change.
 // Whoever has read the changes up to an id never gets an older one.
 func Changes(ctx context.Context, t models.Tenant, cursor Cursor) (Page[Change], error) {
-	return readPage[Change, changeRow](ctx, t, cursor, list{
-		table:   "changes",
-		key:     "changes.id",
-		columns: changeColumns,
-		rows: func(s side) *gorm.DB {
-			of := func(model any, columns string) *gorm.DB {
-				return s.of(visible(t.Compose(ctx).Model(model), "change_id"), "change_id").Clauses(database.Columns(columns))
-			}
-			return s.first(t.Compose(ctx).Table("((?) UNION ALL (?) UNION ALL (?)) AS changes",
-				of(
-					&models.DeliveryFile{},
-					changeOfArrival,
-				), of(&models.WithdrawnFile{}, changeOfWithdrawal), of(&models.Company{}, changeOfCompany)),
-				"changes.id")
-		},
-		total: t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count + delivery_file_count")),
-	})
+	return readPage(ctx, t, changeList, cursor, database.Arguments{})
 }

@@ -6,36 +6,29 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"dispo/models"
 	"dispo/models/database"
 )
-
-// companyRow is a company as a page's query returns it.
-type companyRow struct {
-	models.Company
-	pageInfo
-}
-
-func (r *companyRow) split() (models.Company, pageInfo) { return r.Company, r.pageInfo }
 
 const companyColumns = `companies.organization_id, companies.id, companies.cvr, companies.name, companies.address,
 	companies.start_date, companies.end_date, companies.status, companies.sender_reg_number, companies.sender_account_number,
 	companies.receiver_reg_number, companies.receiver_account_number, companies.default_amount_cents,
 	companies.transaction_count, companies.created_at, companies.updated_at`
 
+var companyList = newList[models.Company](listQuery{
+	table:   "companies",
+	key:     "companies.id",
+	columns: companyColumns,
+	rows: func(tx *gorm.DB, s side) *gorm.DB {
+		return s.of(visible(tx.Model(&models.Company{}), "companies.id"), "companies.id")
+	},
+	totals: "organizations.company_count AS total, NULL AS amount",
+})
+
 // Companies returns a page of the organization's companies, in order of arrival.
 func Companies(ctx context.Context, t models.Tenant, cursor Cursor) (Page[models.Company], error) {
-	return readPage[models.Company, companyRow](ctx, t, cursor, list{
-		table:   "companies",
-		key:     "companies.id",
-		columns: companyColumns,
-		rows: func(s side) *gorm.DB {
-			return s.of(visible(t.Compose(ctx).Model(&models.Company{}), "companies.id"), "companies.id")
-		},
-		total: t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count")),
-	})
+	return readPage(ctx, t, companyList, cursor, database.Arguments{})
 }
 
 // accountForm is an account number, or a registration number and an account number.
@@ -54,13 +47,10 @@ func CompaniesOfAccount(ctx context.Context, t models.Tenant, text string, limit
 	for length := max(len(digits), 1); length <= 10; length++ {
 		numbers = append(numbers, strings.Repeat("0", length-len(digits))+digits)
 	}
-	return models.Read[models.Company](
-		ctx,
-		t,
-		t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
-			Where(`sender_account_number IN ? AND ? IN ('', sender_reg_number) OR receiver_account_number IN ? AND ? IN ('', receiver_reg_number)`,
-				numbers, registration, numbers, registration).
-			Order("id").Limit(limit),
+	return models.Find[models.Company](t.DB(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
+		Where(`sender_account_number IN ? AND ? IN ('', sender_reg_number) OR receiver_account_number IN ? AND ? IN ('', receiver_reg_number)`,
+			numbers, registration, numbers, registration).
+		Order("id").Limit(limit),
 	)
 }
 
@@ -71,15 +61,16 @@ type CompanyVersion struct {
 	models.Version
 }
 
+var company = database.NewStatement[CompanyVersion](func(tx *gorm.DB) *gorm.DB {
+	version := tx.Model(&models.Organization{}).Clauses(database.Columns("data_version, history"))
+	return tx.Model(&models.Company{}).Joins("CROSS JOIN (?) AS version", version).Where("companies.cvr = @cvr").
+		Clauses(database.Columns(companyColumns + ", version.data_version, version.history"))
+})
+
 // Company returns the organization's company with that CVR. Errors:
 // models.KindCompanyNotFound, with a message that names the CVR.
 func Company(ctx context.Context, t models.Tenant, cvr string) (CompanyVersion, error) {
-	columns := clause.Expr{SQL: companyColumns + ", ?", Vars: []any{versionColumns(t)}}
-	found, err := models.Read[CompanyVersion](
-		ctx,
-		t,
-		t.Compose(ctx).Model(&models.Company{}).Clauses(clause.Select{Expression: columns}).Where("cvr = ?", cvr),
-	)
+	found, err := models.Read(ctx, t, company, database.Arguments{"cvr": cvr})
 	if err != nil {
 		return CompanyVersion{}, err
 	}

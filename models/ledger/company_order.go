@@ -54,13 +54,13 @@ func readSorted(
 	total int64,
 ) (CompanyMatches, error) {
 	matches := CompanyMatches{Found: total}
-	query := visible(wanted.restrict(t.Compose(ctx).Model(&models.Company{})), "companies.id")
+	query := visible(wanted.restrict(t.DB(ctx).Model(&models.Company{})), "companies.id")
 	switch {
 	case ids != nil && len(ids) == 0:
 		return CompanyMatches{}, nil
 	case ids != nil:
 		matches.Found = int64(len(ids))
-		query = t.Compose(ctx).Model(&models.Company{}).Where("companies.id IN ?", ids)
+		query = t.DB(ctx).Model(&models.Company{}).Where("companies.id IN ?", ids)
 	case !wanted.all():
 		if err := wanted.restrict(t.DB(ctx).Model(&models.Company{})).Count(&matches.Found).Error; err != nil {
 			return CompanyMatches{}, err
@@ -74,14 +74,12 @@ func readSorted(
 			onward = "<"
 		}
 		if wanted.Order != "" { // a company that is gone leads to an empty page
-			from = t.Compose(ctx).Model(&models.Company{}).Select(columns).Where("companies.id = ?", edge)
+			from = t.DB(ctx).Model(&models.Company{}).Select(columns).Where("companies.id = ?", edge)
 		}
 		query = query.Where("("+columns+") "+onward+" (?)", from)
 	}
-	found, err := models.Read[models.Company](
-		ctx,
-		t,
-		query.Clauses(database.Columns(companyColumns)).Order(by(columns, forward == descends)).Limit(cursor.Limit+1),
+	found, err := models.Find[models.Company](
+		query.Clauses(database.Columns(companyColumns)).Order(by(columns, forward == descends)).Limit(cursor.Limit + 1),
 	)
 	if err != nil {
 		return CompanyMatches{}, err

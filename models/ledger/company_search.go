@@ -174,20 +174,20 @@ func readWindow(
 		onward, order = "companies.id < ?", "companies.id DESC"
 	}
 	window := visible(
-		t.Compose(ctx).Model(&models.Company{}),
+		t.DB(ctx).Model(&models.Company{}),
 		"companies.id",
 	).Where(onward, edge).
 		Order(order).
 		Limit(size).
 		Clauses(database.Columns("companies.*, row_number() OVER (ORDER BY " + order + ") AS place"))
 	condition, arguments := wanted.fits()
-	query := t.Compose(ctx).
+	query := t.DB(ctx).
 		Table("(?) AS companies", window).
 		Where("("+condition+") OR place = ?", append(arguments, size)...).
 		Select(companyColumns+", ("+condition+") AS fits, place = ? AS last", append(arguments, size)...).
 		Order(order).
 		Limit(cursor.Limit + 1)
-	rows, err := models.Read[windowRow](ctx, t, query)
+	rows, err := models.Find[windowRow](query)
 	if err != nil {
 		return CompanyMatches{}, false, err
 	}

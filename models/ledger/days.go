@@ -22,14 +22,6 @@ type Day struct {
 	TypeAmounts     []string `gorm:"type:text[]"`
 }
 
-// dayRow is a day as a page's query returns it.
-type dayRow struct {
-	Day
-	pageInfo
-}
-
-func (r *dayRow) split() (Day, pageInfo) { return r.Day, r.pageInfo }
-
 const (
 	dayColumns = "days.disposition_date, types.*"
 
@@ -40,33 +32,54 @@ const (
 		array_agg(amount_dkk::text ORDER BY transfer_type COLLATE "C") AS type_amounts`
 )
 
-// Days returns a page of the days that have transactions of a company, or of any company
-// if cvr is empty.
-// Errors: KindCompanyNotFound if the organization has no such company.
-func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (Page[Day], error) {
-	totals := func() *gorm.DB { return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ?", cvr) }
-	// Days are counted, not kept: ten years of them are some thousands of entries of the
-	// primary key, while a kept number would be one more to move in every import.
-	days := func() *gorm.DB { return totals().Distinct("disposition_date") }
-	total := t.Compose(ctx).Table("(?) AS days", days()).Select("count(*)")
-	if cvr != "" {
-		total = t.Compose(ctx).Model(&models.Company{}).Select("(?)", total).Where("cvr = ?", cvr)
-	}
-	page, err := readPage[Day, dayRow](ctx, t, cursor, list{
+// dayTotalsOf composes a query for the daily totals of the company @cvr, or of all if it is empty.
+func dayTotalsOf(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.DailyTotal{}).Where("daily_totals.cvr = @cvr")
+}
+
+// dayList composes lists of days, of a company or of all.
+func dayList(of func(tx, row, days *gorm.DB) *gorm.DB) list[Day] {
+	return newList[Day](listQuery{
 		table:   "days",
 		key:     "days.disposition_date",
 		columns: dayColumns,
 		// The limit is where the days are found, or PostgreSQL finds all of them.
-		rows: func(s side) *gorm.DB { return t.Compose(ctx).Table("(?) AS days", s.of(days(), "disposition_date")) },
-		join: func(rows *gorm.DB) *gorm.DB {
-			return rows.Joins(
-				"CROSS JOIN LATERAL (?) AS types",
-				totals().Where("daily_totals.disposition_date = days.disposition_date").Clauses(database.Columns(dayTotals)),
-			)
+		rows: func(tx *gorm.DB, s side) *gorm.DB {
+			return tx.Table("(?) AS days", s.of(dayTotalsOf(tx).Distinct("disposition_date"), "disposition_date"))
 		},
-		total: total,
+		join: func(tx, rows *gorm.DB) *gorm.DB {
+			return rows.Joins("CROSS JOIN LATERAL (?) AS types", dayTotalsOf(tx).
+				Where("daily_totals.disposition_date = days.disposition_date").Clauses(database.Columns(dayTotals)))
+		},
+		// Days are counted, not kept: ten years of them are some thousands of entries of the
+		// primary key, while a kept number would be one more to move in every import.
+		totals: "counted.total, NULL AS amount",
+		of: func(tx, row *gorm.DB) *gorm.DB {
+			days := tx.Table("(?) AS days", dayTotalsOf(tx).Distinct("disposition_date")).Select("count(*) AS total")
+			return of(tx, row, days)
+		},
 	})
-	if errors.Is(err, errNoList) { // there is no row for the total
+}
+
+var (
+	allDayList = dayList(func(_, row, days *gorm.DB) *gorm.DB { return row.Joins("CROSS JOIN (?) AS counted", days) })
+	// There is no total without the company.
+	companyDayList = dayList(func(tx, row, days *gorm.DB) *gorm.DB {
+		company := tx.Model(&models.Company{}).Where("companies.cvr = @cvr").Select("(?) AS total", days)
+		return row.Joins("LEFT JOIN (?) AS counted ON true", company)
+	})
+)
+
+// Days returns a page of the days that have transactions of a company, or of any company
+// if cvr is empty.
+// Errors: KindCompanyNotFound if the organization has no such company.
+func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (Page[Day], error) {
+	list := companyDayList
+	if cvr == "" {
+		list = allDayList
+	}
+	page, err := readPage(ctx, t, list, cursor, database.Arguments{"cvr": cvr})
+	if errors.Is(err, errNoList) {
 		return page, models.CompanyNotFound(cvr)
 	}
 	return page, err
@@ -78,10 +91,8 @@ type DaySpan struct{ First, Last, Newest *time.Time }
 
 // ReceivedSpan returns the span of the days that have transactions.
 func ReceivedSpan(ctx context.Context, t models.Tenant, today time.Time) (DaySpan, error) {
-	totals := func() *gorm.DB { return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
-	found, err := models.Read[DaySpan](
-		ctx,
-		t,
+	totals := func() *gorm.DB { return t.DB(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
+	found, err := models.Find[DaySpan](
 		totals().Select("min(disposition_date) AS first, max(disposition_date) AS last, (?) AS newest",
 			totals().Where("daily_totals.disposition_date <= ?", today).Select("max(disposition_date)")),
 	)
@@ -117,7 +128,7 @@ func DayCompanies(
 	past []time.Time,
 	limit int,
 ) (companies []DayCompany, more bool, err error) {
-	totals := func() *gorm.DB { return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
+	totals := func() *gorm.DB { return t.DB(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
 	latest := totals().Where("disposition_date IN ?", past).
 		Distinct("disposition_date").
 		Order("disposition_date DESC").
@@ -125,22 +136,20 @@ func DayCompanies(
 	// nth is how many days back, and 0 for the day itself. A company's greatest is how many days are known of it.
 	types := totals().Where("disposition_date = ? OR disposition_date IN (?)", day, latest).
 		Select("disposition_date AS day, transfer_type, CASE WHEN disposition_date = ? THEN 0 ELSE dense_rank() OVER (PARTITION BY disposition_date = ? ORDER BY disposition_date DESC) END AS nth", day, day)
-	ofType := t.Compose(ctx).
+	ofType := t.DB(ctx).
 		Model(&models.Transaction{}).
 		Where("transactions.disposition_date = types.day AND transactions.transfer_type = types.transfer_type").
 		Group("cvr").
 		Select("cvr, count(*) AS count, sum(amount_dkk) AS amount")
-	ofDay := t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS companies", types, ofType).Group("cvr, nth").
+	ofDay := t.DB(ctx).Table("(?) AS types, LATERAL (?) AS companies", types, ofType).Group("cvr, nth").
 		Select("cvr, nth, sum(count) AS count, sum(amount) AS amount")
-	sums := t.Compose(ctx).Table("(?) AS days", ofDay).Group("cvr").Select(`cvr,
+	sums := t.DB(ctx).Table("(?) AS days", ofDay).Group("cvr").Select(`cvr,
 		coalesce(sum(count) FILTER (WHERE nth = 0), 0)::bigint AS count, coalesce(sum(amount) FILTER (WHERE nth = 0), 0)::numeric(38, 2) AS amount_dkk,
 		CASE WHEN max(nth) >= ? AND 2 * count(*) FILTER (WHERE nth > 0) > max(nth) THEN ((percentile_disc(0.5) WITHIN GROUP (ORDER BY amount) FILTER (WHERE nth > 0)
 			- percentile_disc(0.5) WITHIN GROUP (ORDER BY -amount) FILTER (WHERE nth > 0)) / 2)::numeric(38, 2) END AS usual`, UsualLeast)
-	rows, err := models.Read[DayCompany](
-		ctx,
-		t,
-		joinCompany(ctx, t, t.Compose(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
-			Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit+1).
+	rows, err := models.Find[DayCompany](
+		joinCompany(ctx, t, t.DB(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
+			Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit + 1).
 			Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")),
 	)
 	return rows[:min(len(rows), limit)], len(rows) > limit, err

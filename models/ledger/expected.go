@@ -75,10 +75,8 @@ func LateDelivery(ctx context.Context, t models.Tenant, now time.Time) (*LateDay
 // zone, without a delivery by the time that one was expected, the latest first. A delivery
 // that was withdrawn before that time does not count.
 func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
-	expected, err := models.Read[Expectation](
-		ctx,
-		t,
-		t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")),
+	expected, err := models.Find[Expectation](
+		t.DB(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")),
 	)
 	if err != nil || len(expected) == 0 {
 		return nil, err
@@ -120,6 +118,6 @@ type arrivalTime struct {
 // arrivalTimes returns when deliveries arrived between two times, the earliest first.
 func arrivalTimes(ctx context.Context, t models.Tenant, from, to time.Time) ([]arrivalTime, error) {
 	parts := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("created_at BETWEEN ? AND ?", from, to) })
-	return models.Read[arrivalTime](ctx, t, t.Compose(ctx).Table("(? UNION ALL ?) AS files", parts[0], parts[1]).
+	return models.Find[arrivalTime](t.DB(ctx).Table("(? UNION ALL ?) AS files", parts[0], parts[1]).
 		Order("created_at").Clauses(database.Columns("created_at, withdrawn_at")))
 }

@@ -37,7 +37,7 @@ func ofDays(ctx context.Context, t models.Tenant, rows *gorm.DB, filter Transact
 	if filter.From == nil && filter.To == nil {
 		return rows
 	}
-	types := t.Compose(ctx).Model(&models.DailyTotal{}).Select("transfer_type").Where("cvr = ''")
+	types := t.DB(ctx).Model(&models.DailyTotal{}).Select("transfer_type").Where("cvr = ''")
 	return rows.Where("transactions.transfer_type IN (?)", filter.restrictDays(types, "disposition_date"))
 }
 
@@ -48,7 +48,7 @@ func eachItem(ctx context.Context, t models.Tenant, rows *gorm.DB, f func(*Item)
 // EachCompany calls f with every company that a search finds, in its order. All are of
 // one moment. Its errors may be f's.
 func EachCompany(ctx context.Context, t models.Tenant, wanted CompanySearch, f func(*models.Company) error) error {
-	rows := wanted.restrict(visible(t.Compose(ctx).Model(&models.Company{}), "companies.id"))
+	rows := wanted.restrict(visible(t.DB(ctx).Model(&models.Company{}), "companies.id"))
 	return models.Each(ctx, t, rows.Clauses(database.Columns(companyColumns)).Order(by(wanted.Order.columns())), f)
 }
 
@@ -59,7 +59,7 @@ func EachArrival(ctx context.Context, t models.Tenant, f func(*Arrival) error) e
 	return models.Each(
 		ctx,
 		t,
-		t.Compose(ctx).Table("(? UNION ALL ?) AS files", files[0], files[1]).Clauses(database.Columns("*")).Order("id DESC"),
+		t.DB(ctx).Table("(? UNION ALL ?) AS files", files[0], files[1]).Clauses(database.Columns("*")).Order("id DESC"),
 		f,
 	)
 }
@@ -70,7 +70,7 @@ func EachDayTotal(ctx context.Context, t models.Tenant, from, to time.Time, f fu
 	return models.Each(
 		ctx,
 		t,
-		t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
+		t.DB(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
 			Clauses(database.Columns("*")).Order(`disposition_date, transfer_type COLLATE "C"`),
 		f,
 	)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -55,11 +56,11 @@ func EachFollowingCompany(
 ) error {
 	edge, _ := edgeOf(Cursor{After: after})
 	rows := func() *gorm.DB {
-		return visible(t.Compose(ctx).Model(&models.Company{}).Where("companies.id > ?", edge), "companies.id")
+		return visible(t.DB(ctx).Model(&models.Company{}).Where("companies.id > ?", edge), "companies.id")
 	}
 	described := func() *gorm.DB {
 		last := rows().Clauses(database.Columns("companies.id")).Order("companies.id DESC").Limit(1)
-		return t.Compose(ctx).
+		return t.DB(ctx).
 			Model(&models.Organization{}).
 			Select("(?) AS count, '' AS amount, (?) AS last_id, ?", rows().Select("count(*)"), last, versionColumns(t))
 	}
@@ -101,7 +102,7 @@ type following struct {
 	edge uuid.UUID
 }
 
-func (r following) compose() *gorm.DB { return r.Tenant.Compose(r.ctx) }
+func (r following) compose() *gorm.DB { return r.Tenant.DB(r.ctx) }
 
 func (r following) rows() *gorm.DB {
 	rows := visible(r.compose().Model(&models.Transaction{}).Where("transactions.id > ?", r.edge), "transactions.id")
@@ -152,13 +153,8 @@ func (r following) inOrder(s database.Snapshot) (*gorm.DB, error) {
 		}
 		rows = r.compose().Table("("+strings.Repeat("(?) UNION ALL ", len(parts)-1)+"(?)) AS transactions", parts...)
 	}
-	return joinFile(
-			r.ctx,
-			r.Tenant,
-			rows,
-		).Clauses(database.Columns(transactionColumns)).
-			Order("transactions.id"),
-		s.ReadInOrder()
+	rows = joinFile(r.compose(), rows).Clauses(database.Columns(transactionColumns)).Order("transactions.id")
+	return rows, s.ReadInOrder()
 }
 
 // described composes the query for a Following. The number and the sum are kept for each
@@ -192,19 +188,26 @@ func (r following) described() *gorm.DB {
 
 // typesOf composes a query for the totals of a day's transfer types.
 func typesOf(ctx context.Context, t models.Tenant, day time.Time) *gorm.DB {
-	return t.Compose(ctx).
+	return t.DB(ctx).
 		Model(&models.DailyTotal{}).
 		Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", day)
 }
 
 // latestOfDay composes a query for the id of a day's latest transaction after an id.
 func latestOfDay(ctx context.Context, t models.Tenant, day time.Time, after uuid.UUID) *gorm.DB {
-	ofType := t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("id")).
+	ofType := t.DB(ctx).Model(&models.Transaction{}).Clauses(database.Columns("id")).
 		Where("transactions.id > ? AND transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", after, day).
 		Order("transactions.id DESC").Limit(1)
-	return t.Compose(ctx).
+	return t.DB(ctx).
 		Table("(?) AS types, LATERAL (?) AS transactions", typesOf(ctx, t, day).Select("transfer_type"), ofType).
 		Clauses(database.Columns("id")).
 		Order("id DESC").
 		Limit(1)
+}
+
+// versionColumns selects the version of the organization's data.
+func versionColumns(t models.Tenant) clause.Expr {
+	id := t.OrganizationID()
+	return gorm.Expr("(SELECT data_version FROM organizations WHERE id = ?) AS data_version, "+
+		"(SELECT history FROM organizations WHERE id = ?) AS history", id, id)
 }

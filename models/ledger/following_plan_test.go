@@ -20,7 +20,7 @@ func FollowingPlans(
 ) (described, read string, err error) {
 	err = models.ReadSnapshot(ctx, t, func(s database.Snapshot) error {
 		explain := func(plan *string, query *gorm.DB) error {
-			return database.Each(s, t.Compose(ctx).Raw("EXPLAIN ?", query), func(line *struct {
+			return database.Each(s, t.DB(ctx).Raw("EXPLAIN ?", query), func(line *struct {
 				Line string `db:"QUERY PLAN"`
 			}) error {
 				*plan += line.Line + "\n"

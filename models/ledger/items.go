@@ -93,7 +93,7 @@ type ItemPage struct {
 // for database.Read, with its columns still to be selected. What selects from it calls
 // the rows transactions. It sorts all that fit; ItemPage reads a page.
 func Ledger(ctx context.Context, t models.Tenant, filter TransactionFilter) *gorm.DB {
-	return filter.restrict(visible(t.Compose(ctx).Model(&models.Transaction{}), "transactions.id")).Order(newestFirst)
+	return filter.restrict(visible(t.DB(ctx).Model(&models.Transaction{}), "transactions.id")).Order(newestFirst)
 }
 
 func (f TransactionFilter) restrict(rows *gorm.DB) *gorm.DB {

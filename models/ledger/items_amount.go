@@ -79,7 +79,7 @@ func (r *itemRead) countHits() (ledgerCount, error) {
 			)
 		}))
 	}
-	counts, err := models.Read[ledgerCount](r.ctx, r.Tenant, r.Compose(r.ctx).Table("(?) AS transactions", all).
+	counts, err := models.Find[ledgerCount](r.DB(r.ctx).Table("(?) AS transactions", all).
 		Select("count(*) AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2) AS amount, (?) AS newer", newer))
 	if err != nil {
 		return ledgerCount{}, err

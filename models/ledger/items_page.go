@@ -173,7 +173,7 @@ func (r *itemRead) committed(rows *gorm.DB) *gorm.DB {
 // rows composes a query for some transactions that fit, among them the first ones of
 // each type in that order.
 func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
-	rows := r.filter.restrictAmount(restrict(r.Compose(r.ctx).Model(&models.Transaction{})))
+	rows := r.filter.restrictAmount(restrict(r.DB(r.ctx).Model(&models.Transaction{})))
 	if r.near != nil && r.near.Rows <= ledgerNear {
 		if r.filter.Type != "" {
 			rows = rows.Where("transactions.transfer_type = ?", r.filter.Type)
@@ -188,7 +188,7 @@ func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB
 		rows = rows.Clauses(database.Columns("transactions.*")).
 			Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).
 			Limit(limit)
-		return r.Compose(r.ctx).Table("(?) AS transactions", rows).Clauses(database.Columns(columns)).Limit(limit)
+		return r.DB(r.ctx).Table("(?) AS transactions", rows).Clauses(database.Columns(columns)).Limit(limit)
 	}
 	rows = rows.Where("transactions.transfer_type = types.type")
 	if r.near != nil {
@@ -204,7 +204,7 @@ func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB
 	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date, transactions.amount_dkk")).
 		Order(order).
 		Limit(limit)
-	return r.Compose(r.ctx).Table("unnest(CAST(? AS text[])) AS types (type), LATERAL (?) AS transactions", r.types, rows).
+	return r.DB(r.ctx).Table("unnest(CAST(? AS text[])) AS types (type), LATERAL (?) AS transactions", r.types, rows).
 		Clauses(database.Columns(columns)).Limit(limit)
 }
 
@@ -220,9 +220,9 @@ func (r *itemRead) newerOnDay(edge Position, onDay int64) (int64, error) {
 		rows := r.rows("transactions.id", order, ledgerDay, func(rows *gorm.DB) *gorm.DB {
 			return rows.Where("transactions.disposition_date = ? AND transactions.id "+side+" ?", edge.Day, edge.ID)
 		})
-		return r.Compose(r.ctx).Table("(?) AS transactions", rows).Select("count(*)")
+		return r.DB(r.ctx).Table("(?) AS transactions", rows).Select("count(*)")
 	}
-	found, err := models.Read[struct{ Newer, Older int64 }](r.ctx, r.Tenant, r.Compose(r.ctx).
+	found, err := models.Find[struct{ Newer, Older int64 }](r.DB(r.ctx).
 		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END AS older FROM (?) AS n (newer)", ledgerDay, count(older, oldestFirst), count(newer, newestFirst)),
 	)
 	switch {

@@ -26,16 +26,16 @@ func (r *itemRead) totals() ([]typeTotal, error) {
 	if position := r.cursor.edge(); position != nil {
 		edge = position.Day
 	}
-	days := r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR).
+	days := r.DB(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR).
 		Select("transfer_type, disposition_date, count, amount_dkk, disposition_date BETWEEN ? AND ? AND ? IN ('', transfer_type) AS fits", from, to, r.filter.Type)
-	query := r.Compose(r.ctx).Table("(?) AS days", days).Group("transfer_type").Order("transfer_type").
+	query := r.DB(r.ctx).Table("(?) AS days", days).Group("transfer_type").Order("transfer_type").
 		Select(`transfer_type, sum(count)::bigint AS ever,
 			coalesce(sum(count) FILTER (WHERE fits), 0)::bigint AS count,
 			coalesce(sum(count) FILTER (WHERE fits AND disposition_date > ?), 0)::bigint AS newer,
 			coalesce(sum(count) FILTER (WHERE fits AND disposition_date = ?), 0)::bigint AS on_day,
 			min(disposition_date) FILTER (WHERE fits) AS first, max(disposition_date) FILTER (WHERE fits) AS last,
 			coalesce(sum(sum(amount_dkk) FILTER (WHERE fits)) OVER (), 0)::numeric(38, 2) AS amount`, edge, edge)
-	return models.Read[typeTotal](r.ctx, r.Tenant, query)
+	return models.Find[typeTotal](query)
 }
 
 var (
@@ -46,13 +46,13 @@ var (
 // windowStart returns the first of the newest days that fit and together have at most
 // ledgerWindow transactions, or the newest day alone.
 func (r *itemRead) windowStart() (time.Time, error) {
-	days := r.filter.restrictDays(r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ''"), "disposition_date").
+	days := r.filter.restrictDays(r.DB(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ''"), "disposition_date").
 		Group("disposition_date").
 		Select("disposition_date, sum(sum(count)) OVER (ORDER BY disposition_date DESC) AS so_far")
 	if r.filter.Type != "" {
 		days = days.Where("transfer_type = ?", r.filter.Type)
 	}
-	found, err := models.Read[struct{ Day *time.Time }](r.ctx, r.Tenant, r.Compose(r.ctx).Table("(?) AS days", days).
+	found, err := models.Find[struct{ Day *time.Time }](r.DB(r.ctx).Table("(?) AS days", days).
 		Select("coalesce(min(disposition_date) FILTER (WHERE so_far <= ?), max(disposition_date)) AS day", ledgerWindow))
 	if err != nil || found[0].Day == nil {
 		return firstDay, err
@@ -73,7 +73,7 @@ type companyRange struct {
 func (r *itemRead) companyRange() (*companyRange, error) {
 	order, edge := " DESC", firstDay
 	days := r.filter.restrictDays(
-		r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR),
+		r.DB(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR),
 		"disposition_date",
 	)
 	if r.filter.Type != "" {
@@ -94,12 +94,12 @@ func (r *itemRead) companyRange() (*companyRange, error) {
 	days = days.Group("disposition_date").Order("disposition_date"+order).Limit(r.cursor.Limit+2).
 		Select(`disposition_date, sum(count) FILTER (WHERE disposition_date <> ?) AS count,
 			min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id`, edge)
-	near := r.Compose(r.ctx).
+	near := r.DB(r.ctx).
 		Model(&models.Transaction{}).
 		Select("1").
 		Where("cvr = ? AND id BETWEEN needed.first_id AND needed.last_id", r.filter.CVR).
 		Limit(ledgerNear + 1)
-	ranges, err := models.Read[companyRange](r.ctx, r.Tenant, r.Compose(r.ctx).Raw(`WITH days AS (?), needed AS (
+	ranges, err := models.Find[companyRange](r.DB(r.ctx).Raw(`WITH days AS (?), needed AS (
 			SELECT min(disposition_date) AS first_day, max(disposition_date) AS last_day,
 				min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id
 			FROM (SELECT *, coalesce(sum(count) OVER (ORDER BY disposition_date`+order+` ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM days) d

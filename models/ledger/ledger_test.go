@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
@@ -99,19 +98,14 @@ func TestLedger(t *testing.T) {
 	)
 	require.NoError(t, err)
 	require.Equal(t, ledger.ItemPage{Amount: "0.00"}, page)
-	composed, err := database.Read[struct{ Count int64 }](
-		database.WithOrganization(t.Context(), a.ID),
-		w.Service.DB(),
-		w.Service.DB().
-			Compose(t.Context()).
-			Table("(?) AS x", ledger.Ledger(t.Context(), w.Service.Tenant(a.ID), ledger.TransactionFilter{From: &from}).Clauses(database.Columns("transactions.id"))).
-			Select("count(*)"),
-	)
-	require.NoError(t, err)
+	tenant := w.Service.Tenant(a.ID)
+	fit := ledger.Ledger(t.Context(), tenant, ledger.TransactionFilter{From: &from}).Select("transactions.id")
+	var counted int64
+	require.NoError(t, tenant.DB(t.Context()).Table("(?) AS x", fit).Count(&counted).Error)
 	require.EqualValues(
 		t,
 		len(slices.DeleteFunc(slices.Clone(all), func(x models.Transaction) bool { return x.DispositionDate.Before(from) })),
-		composed[0].Count,
+		counted,
 	)
 }
 

@@ -209,7 +209,11 @@ func Hosts(t testing.TB, attributes string, nodes ...*Node) string {
 // does. The service reads on the replicas.
 func OpenWorld(t testing.TB, address, replicas string) *World {
 	t.Helper()
-	service := OpenConfig(t, database.Config{URL: address, ReadURL: replicas, Role: database.Service, Pages: true}, Secret)
+	service := OpenConfig(
+		t,
+		database.Config{URL: address, ReadURL: replicas, Role: database.Service, Serving: true},
+		Secret,
+	)
 	Eventually(t, service.DB().Feed.Fresh)
 	return &World{URL: address, Service: service, Operator: Open(t, address, database.Operator)}
 }

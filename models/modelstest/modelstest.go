@@ -171,7 +171,7 @@ func edit(address string, change func(u *url.URL, query url.Values)) string {
 	}
 	query := parsed.Query()
 	change(parsed, query)
-	parsed.RawQuery = query.Encode()
+	parsed.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // as PostgreSQL reads it
 	return parsed.String()
 }
 
@@ -189,13 +189,12 @@ func As(address, role string) string {
 	return edit(address, func(u *url.URL, _ url.Values) { u.User = url.User(role) })
 }
 
-// StatementTimeout returns a database's address with another timeout of statements, in
-// milliseconds, or without one, as PostgreSQL's own programs need it.
-func StatementTimeout(address, timeout string) string {
+// With returns the address with a setting of PostgreSQL's, or without it if value is empty.
+func With(address, setting, value string) string {
 	return edit(address, func(_ *url.URL, query url.Values) {
-		query.Set("statement_timeout", timeout)
-		if timeout == "" {
-			query.Del("statement_timeout")
+		query.Set(setting, value)
+		if value == "" {
+			query.Del(setting)
 		}
 	})
 }

@@ -100,6 +100,13 @@ func EventuallyBlocked(t testing.TB, url string, connections int) {
 	})
 }
 
+// Begin calls do on another goroutine, and returns a channel for its result.
+func Begin[T any](do func() T) <-chan T {
+	result := make(chan T, 1)
+	go func() { result <- do() }()
+	return result
+}
+
 // Receive returns the next value of a channel, which may be closed. It waits like Eventually.
 func Receive[T any](t testing.TB, channel <-chan T, about ...any) T {
 	t.Helper()

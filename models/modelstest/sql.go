@@ -295,3 +295,18 @@ func Recount(t testing.TB, url string) {
 		Execute(t, conn, statement)
 	}
 }
+
+// HoldImports lets imports of deliveries wait, with delivery_files locked against every reader,
+// until release is called.
+func HoldImports(t testing.TB, url string) (release func()) {
+	t.Helper()
+	conn := Conn(t, url)
+	Execute(t, conn, `CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+		LOCK TABLE delivery_files IN ACCESS EXCLUSIVE MODE;
+		PERFORM pg_advisory_xact_lock(1);
+		RETURN NEW;
+	END $$`)
+	Execute(t, conn, `CREATE OR REPLACE TRIGGER hold BEFORE INSERT ON delivery_files FOR EACH ROW EXECUTE FUNCTION hold()`)
+	Execute(t, conn, `SELECT pg_advisory_lock(1)`)
+	return func() { Execute(t, conn, `SELECT pg_advisory_unlock(1)`) }
+}
