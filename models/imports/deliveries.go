@@ -112,42 +112,6 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	return j.done, nil
 }
 
-// Checked is what a delivery file holds.
-type Checked struct {
-	Layout  string
-	Records int64
-	Names   []string // of the deliveries that it identifies itself as
-}
-
-// Check reads a delivery file as [Delivery] does, without a database, and calls record for
-// each good record. The layout is nil to detect it. Errors: *BadFile for bad lines, else
-// one sentence.
-func Check(
-	ctx context.Context,
-	path string,
-	layout *format.Layout,
-	record func(*format.Record) error,
-) (Checked, error) {
-	source, err := openSource(path)
-	if err != nil {
-		return Checked{}, err
-	}
-	defer source.close()
-	if layout, err = source.layout(ctx, layout); err != nil {
-		return Checked{}, err
-	}
-	reader, err := source.read(ctx, func(int64) {})
-	if err != nil {
-		return Checked{}, err
-	}
-	bad := &BadFile{Filename: Filename(path)}
-	summary, identity, err := layout.Identify(reader, record, bad.add)
-	if err == nil && len(bad.Lines) > 0 {
-		err = bad
-	}
-	return Checked{Layout: layout.Name(), Records: summary.Records, Names: identity.Names}, err
-}
-
 // deliveryImport is an import of a delivery file.
 type deliveryImport struct {
 	DeliveryOptions
@@ -244,39 +208,18 @@ func (j *deliveryImport) check() (err error) {
 	return err
 }
 
-// store finds out which delivery this is and who gets its records, and stores it. The lock
-// makes deliveries wait for each other, and for imports of companies, so that what it finds
-// stays true.
+// store stores the delivery. The lock makes deliveries wait for each other, and for imports of
+// companies, so that what it finds at first stays true.
 func (j *deliveryImport) store(w *database.Writing) error {
 	if err := lockDeliveries(j.ctx, w); err != nil {
 		return err
 	}
-	var stored, replaced *models.Delivery // this delivery, and the one that it replaces
-	var err error
-	if len(j.content.bad.Lines) == 0 {
-		if err := j.refuseAged(w); err != nil {
-			return err
-		}
-		if stored, replaced, err = j.recognize(w); err != nil {
-			return err
-		}
-	}
-	if err := j.findOwners(w); err != nil {
+	stored, replaced, err := j.identify(w)
+	if err != nil {
 		return err
 	}
-	if stored != nil {
-		if j.Organization == nil {
-			return j.leave(w, stored)
-		}
-		if err := j.findPresent(w, stored); err != nil {
-			return err
-		}
-	}
-	if err := j.refuseBad(); err != nil {
-		return err
-	}
-	if replaced, err = j.findRepeated(w, stored, replaced); err != nil {
-		return err
+	if stored != nil && j.Organization == nil {
+		return j.leave(w, stored)
 	}
 	withdrawals, organizations, err := j.recipients(w, replaced)
 	if err != nil {
@@ -311,64 +254,6 @@ func (j *deliveryImport) store(w *database.Writing) error {
 		return errDryRun
 	}
 	return nil
-}
-
-// refuseAged refuses a delivery that would be withdrawn again, because it is too old.
-func (j *deliveryImport) refuseAged(w *database.Writing) error {
-	var since *time.Time
-	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).
-		Scan(&since); err != nil || since == nil || j.content.first == "" ||
-		j.content.last >= since.Format(time.DateOnly) {
-		return err
-	}
-	return models.NewError(
-		models.KindConflict,
-		fmt.Sprintf(
-			"%s is too old: its last disposition date is %s, and deliveries from before %s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
-			j.done.Filename,
-			j.content.last,
-			since.Format(time.DateOnly),
-		),
-	)
-}
-
-func (j *deliveryImport) allOwners() []uuid.UUID {
-	return unique(slices.Concat(slices.Collect(maps.Values(j.owners))...))
-}
-
-func unique(ids []uuid.UUID) []uuid.UUID {
-	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	return slices.Compact(ids)
-}
-
-// recipients returns the organizations whose data the import changes. The ones from which a
-// replaced delivery was withdrawn get nothing of this one: their withdrawals stay.
-func (j *deliveryImport) recipients(
-	w *database.Writing,
-	replaced *models.Delivery,
-) (withdrawals []models.DeliveryWithdrawal, organizations []uuid.UUID, err error) {
-	if replaced == nil {
-		return nil, j.allOwners(), nil
-	}
-	if err := w.ORM.Where("delivery_id = ?", replaced.ID).Find(&withdrawals).Error; err != nil {
-		return nil, nil, err
-	}
-	var without []uuid.UUID
-	for _, withdrawal := range withdrawals {
-		without = append(without, withdrawal.OrganizationID)
-	}
-	for cvr, owners := range j.owners {
-		j.owners[cvr] = slices.DeleteFunc(owners, func(id uuid.UUID) bool { return slices.Contains(without, id) })
-	}
-	if err := w.ORM.Model(&models.Organization{}).
-		Where("id IN ?", without).
-		Order("slug").
-		Pluck("slug", &j.done.LeftOut).
-		Error; err != nil {
-		return nil, nil, err
-	}
-	held, err := holders(w, replaced.ID, nil)
-	return withdrawals, unique(append(j.allOwners(), held...)), err
 }
 
 // leave leaves a delivery as it is stored, and counts the organizations that have companies in
@@ -411,32 +296,6 @@ func refuseSandbox(organization *models.Organization) error {
 // notSandbox is the condition that a column has the id of a real organization.
 func notSandbox(column string) string {
 	return column + ` <> ALL (ARRAY(SELECT id FROM organizations WHERE sandbox))`
-}
-
-// findOwners finds the organizations that have the file's companies. Sandboxes, whose
-// companies are made up, have none of them.
-func (j *deliveryImport) findOwners(w *database.Writing) error {
-	// GORM would expand the CVRs to a parameter each, and there may be more than
-	// PostgreSQL takes.
-	rows, err := w.Conn.Query(
-		j.ctx,
-		`SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1) AND `+notSandbox("organization_id"),
-		slices.Collect(maps.Keys(j.content.cvrs)),
-	)
-	if err != nil {
-		return err
-	}
-	j.owners, j.known = map[string][]uuid.UUID{}, map[string]bool{}
-	return database.EachRow(rows, func(c *struct {
-		CVR            string
-		OrganizationID uuid.UUID
-	}) error {
-		j.known[c.CVR] = true
-		if j.Organization == nil || j.Organization.ID == c.OrganizationID {
-			j.owners[c.CVR] = append(j.owners[c.CVR], c.OrganizationID)
-		}
-		return nil
-	})
 }
 
 // refuseBad returns the file's bad lines, including those of unknown CVRs.

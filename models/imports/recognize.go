@@ -3,8 +3,10 @@ package imports
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,6 +15,55 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 )
+
+// identify finds out which delivery this is and who gets its records: the delivery itself, if it
+// is stored already, and the one that it replaces, if there is one. It refuses bad lines, and what
+// must not be stored.
+func (j *deliveryImport) identify(w *database.Writing) (stored, replaced *models.Delivery, err error) {
+	if len(j.content.bad.Lines) == 0 {
+		if err := j.refuseAged(w); err != nil {
+			return nil, nil, err
+		}
+		if stored, replaced, err = j.recognize(w); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := j.findOwners(w); err != nil {
+		return nil, nil, err
+	}
+	if stored != nil {
+		if j.Organization == nil {
+			return stored, nil, nil // it stays as it is
+		}
+		if err := j.findPresent(w, stored); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := j.refuseBad(); err != nil {
+		return nil, nil, err
+	}
+	replaced, err = j.findRepeated(w, stored, replaced)
+	return stored, replaced, err
+}
+
+// refuseAged refuses a delivery that would be withdrawn again, because it is too old.
+func (j *deliveryImport) refuseAged(w *database.Writing) error {
+	var since *time.Time
+	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).
+		Scan(&since); err != nil || since == nil || j.content.first == "" ||
+		j.content.last >= since.Format(time.DateOnly) {
+		return err
+	}
+	return models.NewError(
+		models.KindConflict,
+		fmt.Sprintf(
+			"%s is too old: its last disposition date is %s, and deliveries from before %s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
+			j.done.Filename,
+			j.content.last,
+			since.Format(time.DateOnly),
+		),
+	)
+}
 
 // recognize finds the stored delivery that the file is, or the one that it replaces. It refuses a
 // file that says that it is a stored one but has other records.
@@ -142,6 +193,71 @@ func (j *deliveryImport) byRecords(w *database.Writing) (*models.Delivery, error
 		}
 	}
 	return nil, nil
+}
+
+// findOwners finds the organizations that have the file's companies. Sandboxes, whose
+// companies are made up, have none of them.
+func (j *deliveryImport) findOwners(w *database.Writing) error {
+	// GORM would expand the CVRs to a parameter each, and there may be more than
+	// PostgreSQL takes.
+	rows, err := w.Conn.Query(
+		j.ctx,
+		`SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1) AND `+notSandbox("organization_id"),
+		slices.Collect(maps.Keys(j.content.cvrs)),
+	)
+	if err != nil {
+		return err
+	}
+	j.owners, j.known = map[string][]uuid.UUID{}, map[string]bool{}
+	return database.EachRow(rows, func(c *struct {
+		CVR            string
+		OrganizationID uuid.UUID
+	}) error {
+		j.known[c.CVR] = true
+		if j.Organization == nil || j.Organization.ID == c.OrganizationID {
+			j.owners[c.CVR] = append(j.owners[c.CVR], c.OrganizationID)
+		}
+		return nil
+	})
+}
+
+func (j *deliveryImport) allOwners() []uuid.UUID {
+	return unique(slices.Concat(slices.Collect(maps.Values(j.owners))...))
+}
+
+func unique(ids []uuid.UUID) []uuid.UUID {
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return slices.Compact(ids)
+}
+
+// recipients returns the organizations whose data the import changes. The ones from which a
+// replaced delivery was withdrawn get nothing of this one: their withdrawals stay.
+func (j *deliveryImport) recipients(
+	w *database.Writing,
+	replaced *models.Delivery,
+) (withdrawals []models.DeliveryWithdrawal, organizations []uuid.UUID, err error) {
+	if replaced == nil {
+		return nil, j.allOwners(), nil
+	}
+	if err := w.ORM.Where("delivery_id = ?", replaced.ID).Find(&withdrawals).Error; err != nil {
+		return nil, nil, err
+	}
+	var without []uuid.UUID
+	for _, withdrawal := range withdrawals {
+		without = append(without, withdrawal.OrganizationID)
+	}
+	for cvr, owners := range j.owners {
+		j.owners[cvr] = slices.DeleteFunc(owners, func(id uuid.UUID) bool { return slices.Contains(without, id) })
+	}
+	if err := w.ORM.Model(&models.Organization{}).
+		Where("id IN ?", without).
+		Order("slug").
+		Pluck("slug", &j.done.LeftOut).
+		Error; err != nil {
+		return nil, nil, err
+	}
+	held, err := holders(w, replaced.ID, nil)
+	return withdrawals, unique(append(j.allOwners(), held...)), err
 }
 
 // names quotes what a file identifies itself as.

@@ -18,11 +18,6 @@ import (
 // comparedFields are the columns that two records must share to be the same.
 const comparedFields = "cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type"
 
-// compared returns a table's columns that comparedFields names, as a row.
-func compared(table string) string {
-	return "ROW(" + table + "." + strings.ReplaceAll(comparedFields, ", ", ", "+table+".") + ")"
-}
-
 // findRepeated refuses a file that repeats records of stored deliveries, or finds the one that
 // it replaces. Two deliveries that both say which they are may have equal records. Otherwise
 // equal records are taken for the same ones: a file that was sent again with one more row must
@@ -132,58 +127,52 @@ func (j *deliveryImport) stage(w *database.Writing) (bool, error) {
 	return true, staged.flush(j.ctx, w.Conn)
 }
 
-// nextEqual selects the records of a table, each with the next place after the one that it
-// has: the id of a file, or of a delivery, that holds its equal. An index has the column
-// by, the day, a hash of the record and the place. Without that order, PostgreSQL would sort all equal records, and
-// by equalities of the fields themselves it would read the company's by the key instead.
-func nextEqual(from, by, place, stored string) string {
-	return fmt.Sprintf(
-		`SELECT record_index, %[1]s, organization_id, s.place FROM %[2]s a CROSS JOIN LATERAL (SELECT s.%[3]s AS place FROM %[4]s s
-		WHERE s.record_index >= 0 AND s.%[5]s = a.%[5]s AND s.disposition_date + 0 = a.disposition_date + 0 AND hash_record(%[6]s) = hash_record(%[7]s) AND %[6]s IS NOT DISTINCT FROM %[7]s AND s.%[3]s > a.place
-		ORDER BY s.%[5]s, s.disposition_date + 0, hash_record(%[6]s), s.%[3]s LIMIT 1) s`,
-		comparedFields,
-		from,
-		place,
-		stored,
-		by,
-		compared("s"),
-		compared("a"),
-	)
+// equalRecords finds which deliveries have records equal to those in the table compared, how many of
+// these have one, and the first five. It looks each record up on its own, and goes from place to
+// place by the index, so that the time does not depend on how much is stored there.
+var equalRecords = strings.NewReplacer(
+	"{record}", "record_index, "+comparedFields,
+	"{none}", "'00000000-0000-0000-0000-000000000000'::uuid",
+	"{next file}", nextEqual("transactions", "organization_id", "delivery_file_id"),
+	"{next held}", nextEqual("held_records", "cvr", "delivery_id"),
+).Replace(`WITH RECURSIVE filed AS (
+		SELECT {record}, organization_id, next.place FROM (
+			SELECT a.*, organization_id, {none} AS place FROM compared a CROSS JOIN LATERAL (SELECT organization_id FROM companies WHERE cvr = a.cvr OFFSET 0) c
+		) a CROSS JOIN LATERAL ({next file}) next
+		UNION ALL
+		SELECT {record}, organization_id, next.place FROM filed a CROSS JOIN LATERAL ({next file}) next
+	), held AS (
+		SELECT {record}, next.place FROM (SELECT *, {none} AS place FROM compared) a CROSS JOIN LATERAL ({next held}) next
+		UNION ALL
+		SELECT {record}, next.place FROM held a CROSS JOIN LATERAL ({next held}) next
+	), equal AS MATERIALIZED (
+		SELECT a.record_index, f.delivery_id FROM filed a JOIN delivery_files f ON f.organization_id = a.organization_id AND f.id = a.place WHERE f.delivery_id = ANY($1)
+		UNION ALL
+		SELECT record_index, place FROM held WHERE place = ANY($1)
+	) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal) AS deliveries, (SELECT count(DISTINCT record_index) FROM equal) AS count,
+		(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x) AS first`)
+
+// nextEqual finds the next place after a record's own: the id of a file, or of a delivery, that
+// holds its equal. An index has the column by, the day, a hash of the record and the place. Without
+// that order, PostgreSQL would sort all equal records, and by equalities of the fields themselves it
+// would read the company's by the key instead.
+func nextEqual(table, by, place string) string {
+	stored := "ROW(s." + strings.ReplaceAll(comparedFields, ", ", ", s.") + ")"
+	arrived := "ROW(a." + strings.ReplaceAll(comparedFields, ", ", ", a.") + ")"
+	return strings.NewReplacer("{by}", by, "{place}", place, "{stored}", stored, "{arrived}", arrived).Replace(
+		`SELECT s.{place} AS place FROM ` + table + ` s
+		WHERE s.record_index >= 0 AND s.{by} = a.{by} AND s.disposition_date + 0 = a.disposition_date + 0
+			AND hash_record({stored}) = hash_record({arrived}) AND {stored} IS NOT DISTINCT FROM {arrived} AND s.{place} > a.place
+		ORDER BY s.{by}, s.disposition_date + 0, hash_record({stored}), s.{place} LIMIT 1`)
 }
 
 // findRepeats returns those of the deliveries that have records of the file, and how many
-// and where in the file they are. It looks each record up on its own, and goes from place
-// to place by the index, so that the time does not depend on how much is stored there.
+// and where in the file they are.
 func (j *deliveryImport) findRepeats(
 	w *database.Writing,
 	near []uuid.UUID,
 ) (repeated []uuid.UUID, lines string, err error) {
-	filed := func(from string) string {
-		return nextEqual(from, "organization_id", "delivery_file_id", "transactions")
-	}
-	held := func(from string) string { return nextEqual(from, "cvr", "delivery_id", "held_records") }
-	start := func(organizations string) string {
-		return `(SELECT a.*, c.organization_id, '00000000-0000-0000-0000-000000000000'::uuid AS place FROM compared a CROSS JOIN LATERAL (` + organizations + ` OFFSET 0) c)`
-	}
-	rows, _ := w.Conn.Query(
-		j.ctx,
-		`WITH RECURSIVE filed AS (`+filed(
-			start(`SELECT organization_id FROM companies WHERE cvr = a.cvr`),
-		)+` UNION ALL `+filed(
-			"filed",
-		)+`),
-		held AS (`+held(
-			start(`SELECT NULL::uuid AS organization_id`),
-		)+` UNION ALL `+held(
-			"held",
-		)+`),
-		equal AS MATERIALIZED (
-			SELECT a.record_index, f.delivery_id FROM filed a JOIN delivery_files f ON f.organization_id = a.organization_id AND f.id = a.place WHERE f.delivery_id = ANY($1)
-			UNION ALL SELECT record_index, place FROM held WHERE place = ANY($1)
-		) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal) AS deliveries, (SELECT count(DISTINCT record_index) FROM equal) AS count,
-			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x) AS first`,
-		near,
-	)
+	rows, _ := w.Conn.Query(j.ctx, equalRecords, near)
 	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
 		Deliveries []uuid.UUID
 		Count      int64

@@ -255,3 +255,39 @@ func (f *BadFile) Error() string {
 	}
 	return text.String()
 }
+
+// Checked is what a delivery file holds.
+type Checked struct {
+	Layout  string
+	Records int64
+	Names   []string // of the deliveries that it identifies itself as
+}
+
+// Check reads a delivery file as [Delivery] does, without a database, and calls record for
+// each good record. The layout is nil to detect it. Errors: *BadFile for bad lines, else
+// one sentence.
+func Check(
+	ctx context.Context,
+	path string,
+	layout *format.Layout,
+	record func(*format.Record) error,
+) (Checked, error) {
+	source, err := openSource(path)
+	if err != nil {
+		return Checked{}, err
+	}
+	defer source.close()
+	if layout, err = source.layout(ctx, layout); err != nil {
+		return Checked{}, err
+	}
+	reader, err := source.read(ctx, func(int64) {})
+	if err != nil {
+		return Checked{}, err
+	}
+	bad := &BadFile{Filename: Filename(path)}
+	summary, identity, err := layout.Identify(reader, record, bad.add)
+	if err == nil && len(bad.Lines) > 0 {
+		err = bad
+	}
+	return Checked{Layout: layout.Name(), Records: summary.Records, Names: identity.Names}, err
+}

@@ -2,6 +2,8 @@ package imports_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,4 +88,20 @@ func TestWritersTakeTurns(t *testing.T) {
 	w.Companies(t, a, "10000002")
 	added := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM companies WHERE cvr = '10000002'`)
 	require.Positive(t, bytes.Compare(added[:], last[:]))
+}
+
+// However many records a file has, its ids do not run ahead of the clock. The id of a record
+// depends on its line alone, so the last of a million lines stands for all of them.
+func TestIDsOfAMillionRecordsStayWithTheClock(t *testing.T) {
+	t.Parallel()
+	w, a := newWorld(t, "10000001")
+	lines := modelstest.Record("10000001") + strings.Repeat("\n", 1_000_000-2) + modelstest.Record("10000001")
+	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines)})
+	now := modelstest.ValueAt[int64](t, w.URL, `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint`)
+	stored := modelstest.Transactions(t, w.Service, a, "10000001")
+	require.EqualValues(t, 1_000_000, stored[1].RecordIndex)
+	last := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT last_id FROM organizations WHERE id = $1`, a.ID)
+	for _, id := range []uuid.UUID{stored[0].ID, stored[1].ID, last} {
+		require.LessOrEqual(t, int64(binary.BigEndian.Uint64(id[:8])>>16), now)
+	}
 }
