@@ -145,116 +145,20 @@ func TestNewRefusesWrongSettings(t *testing.T) {
 	}
 }
 
-// The client waits as long as the API asks it to, and no longer than it may; it goes on
-// after failures of the network, and gives up after so many tries.
-func TestClientWaitsAndTriesAgain(t *testing.T) {
+// A response that breaks off is asked for again.
+func TestBrokenConnection(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	const always = 1000
-	fail := func(times int, status int, code, retryAfter string) apitest.Handler {
-		return func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-			if n <= times {
-				apitest.Fail(w, status, code, retryAfter)
-				return
-			}
-			next.ServeHTTP(w, r)
-		}
-	}
-	for name, test := range map[string]struct {
-		handle   apitest.Handler
-		tries    int
-		requests int
-		pauses   []time.Duration
-		code     client.ErrorCode // empty: it succeeds
-	}{
-		"limit":              {fail(2, 429, "RATE_LIMIT_EXCEEDED", "1"), 3, 3, []time.Duration{time.Second, time.Second}, ""},
-		"unavailable":        {fail(1, 503, "SERVICE_UNAVAILABLE", "1"), 3, 2, []time.Duration{time.Second}, ""},
-		"no Retry-After":     {fail(1, 500, "INTERNAL_ERROR", ""), 3, 2, []time.Duration{time.Second}, ""},
-		"503 without it":     {fail(2, 503, "SERVICE_UNAVAILABLE", ""), 3, 3, []time.Duration{time.Second, 2 * time.Second}, ""},
-		"for ever":           {fail(always, 503, "SERVICE_UNAVAILABLE", "1"), 2, 2, []time.Duration{time.Second}, client.CodeServiceUnavailable},
-		"longer than wanted": {fail(always, 429, "RATE_LIMIT_EXCEEDED", "4"), 3, 1, nil, client.CodeRateLimitExceeded},
-		"not to be cured":    {fail(always, 401, "UNAUTHORIZED", ""), 3, 1, nil, client.CodeUnauthorized},
-		"broken connection": {func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-			if n == 1 {
-				apitest.Break(w)
-			}
-			next.ServeHTTP(w, r)
-		}, 3, 2, []time.Duration{time.Second}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			proxy := apitest.NewProxy(t, d.baseURL, test.handle)
-			var pauses []time.Duration
-			c := d.client(t, proxy.URL, func(c *client.Config) {
-				c.Tries, c.MaxPause = test.tries, 3*time.Second
-				c.Paused = func(cause error, pause time.Duration) {
-					require.Error(t, cause)
-					pauses = append(pauses, pause)
-				}
-			})
-			_, err := c.Company(t.Context(), cvrs[0])
-			if test.code == "" {
-				require.NoError(t, err)
-			} else {
-				var problem *client.Error
-				require.ErrorAs(t, err, &problem)
-				require.Equal(t, test.code, problem.Code)
-			}
-			require.Len(t, proxy.Requests(), test.requests)
-			require.Equal(t, test.pauses, pauses)
-		})
-	}
-}
-
-// While nothing changes, Follow sends one request that waits for 50 seconds after another,
-// and copies each change at once. A wait that a proxy or the service ends is tried again, in
-// growing steps, but not before the service wants it. While one program syncs a copy, Sync
-// returns ErrLocked and sends nothing.
-func TestFollow(t *testing.T) {
-	t.Parallel()
-	d, path := newData(t), newPath(t)
-	ended := []struct {
-		status     int
-		retryAfter string
-		pause      time.Duration
-	}{{504, "", time.Second}, {502, "0", 2 * time.Second}, {503, "5", 5 * time.Second}, {429, "1", time.Second}}
-	waits, waiting := 0, make(chan struct{})
-	proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-		require.Equal(t, "dispo-client-go/"+client.Version, r.Header.Get("User-Agent"))
-		if r.Header.Get("Prefer") != "" {
-			require.Equal(t, "wait=50", r.Header.Get("Prefer"))
-			if waits++; waits <= len(ended) {
-				apitest.Fail(w, ended[waits-1].status, "", ended[waits-1].retryAfter)
-				return
-			}
-			close(waiting)
+	proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if n == 1 {
+			apitest.Break(w)
 		}
 		next.ServeHTTP(w, r)
 	})
-	var pauses []time.Duration
-	c := d.client(t, proxy.URL, func(c *client.Config) {
-		c.Paused = func(_ error, pause time.Duration) { pauses = append(pauses, pause) }
-	})
-	go func() {
-		<-waiting
-		d.Delivery(t, cvrs[0], 1)
-	}()
-	var reports []client.Report
-	require.NoError(t, c.Follow(t.Context(), path, func(r client.Report) bool {
-		reports = append(reports, r)
-		d.requireCopy(t, path)
-		_, err := c.Sync(t.Context(), path)
-		require.ErrorIs(t, err, client.ErrLocked)
-		require.EqualError(t, err, "another program is syncing the copy in "+path)
-		return len(reports) < 2
-	}))
-	require.Equal(t, []client.Report{{Changed: true, Companies: 4, New: 352}, {Changed: true, New: 1}}, reports)
-	require.Len(t, pauses, len(ended))
-	for i, pause := range pauses {
-		require.Equal(t, ended[i].pause, pause)
-	}
-	// The first copy, the waits, and the first page of transactions after them.
-	require.Len(t, proxy.Requests(), 4+len(ended)+1+1)
+	company, err := d.client(t, proxy.URL).Company(t.Context(), cvrs[0])
+	require.NoError(t, err)
+	require.Equal(t, cvrs[0], company.CVR)
+	require.Len(t, proxy.Requests(), 2)
 }
 
 // Nothing outlasts its context, neither a request nor a pause, and the error says why it

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -21,9 +22,11 @@ import (
 // scenario is what a client meets, and what must come of it. Both clients run the same ones.
 type scenario struct {
 	Name      string
-	Kept      *copyRows // before it; nil if there was none
-	Edition   int       // of the kept copy's tables, if it is not the newest
-	Follow    bool      // until there is no answer left, instead of one sync
+	Kept      *copyRows     // before it; nil if there was none
+	Edition   int           // of the kept copy's tables, if it is not the newest
+	Follow    bool          // until there is no answer left, instead of one sync
+	Tries     int           // the client's settings
+	MaxPause  time.Duration // in seconds
 	Exchanges []exchange
 	Pauses    []json.RawMessage // seconds and a part of the cause of each that the client reports
 	Reports   []client.Report
@@ -43,6 +46,9 @@ type exchange struct {
 	Code, RetryAfter, Text   string  // of an error, or of something that is not from the API
 	Etag                     string
 	Version, History, Policy *string
+	Bulk                     string   // that the request wants one, and how much of it comes
+	More                     bool     // pages follow
+	Limit                    *int     // of the page, if it is not 1000
 	Companies                []string // CVR number and name
 	Changes                  []string // id, type, and delivery file or CVR number
 	Transactions             []string // id, delivery file and amount
@@ -54,6 +60,7 @@ type exchange struct {
 type copyRows struct {
 	After, Version, History string
 	Companies, Transactions []string
+	Counted                 *[2]int // number and sum that are kept beside the transactions, if they are wrong
 }
 
 type object = map[string]any
@@ -68,9 +75,56 @@ func list[T any](items []string, item func(fields []string) T) []T {
 
 const day = "2026-01-02T03:04:05.000Z"
 
-// body returns an answer's text.
+// text returns an answer's body.
+func (e exchange) text(t *testing.T) string {
+	encode := func(value any) string {
+		text, err := json.Marshal(value)
+		require.NoError(t, err)
+		return string(text)
+	}
+	switch {
+	case e.Text != "" || e.Status != 0 && e.Status != http.StatusOK && e.Code == "":
+		return e.Text
+	case e.Bulk == "":
+		return encode(e.body())
+	}
+	var text strings.Builder
+	transactions := list(e.Transactions, transaction)
+	for _, x := range transactions {
+		text.WriteString(encode(x) + "\n")
+	}
+	switch e.Bulk {
+	case "whole":
+		text.WriteString(encode(object{"meta": object{"count": len(transactions)}}) + "\n")
+	case "half a line":
+		return text.String()[:text.Len()-20]
+	}
+	return text.String()
+}
+
+func transaction(f []string) object {
+	return object{
+		"id":                        f[0],
+		"cardNetworkDeliveryFileId": f[1],
+		"amountDkk":                 f[2],
+		"recordIndex":               0,
+		"cvr":                       "10000009",
+		"regNumber":                 "1234",
+		"accountNumber":             "1",
+		"transferType":              "CARD",
+		"dispositionDate":           "2026-01-01",
+		"count":                     1,
+		"rawLine":                   "",
+		"filename":                  "",
+	}
+}
+
+// body returns what an answer's body says.
 func (e exchange) body() any {
-	meta := object{"total": e.Total, "limit": 1000, "hasMore": false}
+	meta := object{"total": e.Total, "limit": 1000, "hasMore": e.More}
+	if e.Limit != nil {
+		meta["limit"] = *e.Limit
+	}
 	companies := list(e.Companies, func(f []string) object {
 		return object{
 			"id":        f[0],
@@ -98,22 +152,7 @@ func (e exchange) body() any {
 			return object{"id": f[0], "type": "delivery." + f[1], "cardNetworkDeliveryFileId": f[2], "createdAt": day}
 		})}
 	}
-	return object{"meta": meta, "data": list(e.Transactions, func(f []string) object {
-		return object{
-			"id":                        f[0],
-			"cardNetworkDeliveryFileId": f[1],
-			"amountDkk":                 f[2],
-			"recordIndex":               0,
-			"cvr":                       "10000009",
-			"regNumber":                 "1234",
-			"accountNumber":             "1",
-			"transferType":              "CARD",
-			"dispositionDate":           "2026-01-01",
-			"count":                     1,
-			"rawLine":                   "",
-			"filename":                  "",
-		}
-	})}
+	return object{"meta": meta, "data": list(e.Transactions, transaction)}
 }
 
 // A client keeps a copy that is right whatever it meets, sends the requests that it must and
@@ -152,12 +191,14 @@ func (s scenario) run(t *testing.T) {
 		}
 		e := s.Exchanges[n]
 		n++
+		require.Equal(t, "dispo-client-go/"+client.Version, r.Header.Get("User-Agent"))
 		request := strings.TrimPrefix(r.URL.Path, "/api")
 		if r.URL.RawQuery != "" {
 			request += "?" + r.URL.Query().Encode()
 		}
 		if request != e.Request || r.Header.Get("If-None-Match") != e.Wait ||
 			(r.Header.Get("Prefer") == "wait=50") != (e.Wait != "") ||
+			(r.Header.Get("Accept") == "application/x-ndjson") != (e.Bulk != "") ||
 			time.Since(began).Seconds() != e.At {
 			t.Errorf(
 				"request %d is %s, %q after %v, want %s, %q after %v s",
@@ -188,22 +229,17 @@ func (s scenario) run(t *testing.T) {
 		}, []string{
 			e.Sum,
 		}
-		body, err := json.Marshal(e.body())
-		require.NoError(t, err)
-		if e.Text != "" {
-			body = []byte(e.Text)
-		} else if answer.StatusCode != 200 && e.Code == "" {
-			body = nil
-		}
-		answer.Body = io.NopCloser(strings.NewReader(string(body)))
+		answer.Body = io.NopCloser(strings.NewReader(e.text(t)))
 		return answer, nil
 	})
 	pauses := 0
 	c, err := client.New(
 		client.Config{
-			BaseURL: "https://dispo.example/api",
-			Key:     "dispo_x",
-			HTTP:    &http.Client{Transport: transport},
+			BaseURL:  "https://dispo.example/api",
+			Key:      "dispo_x",
+			HTTP:     &http.Client{Transport: transport},
+			Tries:    s.Tries,
+			MaxPause: s.MaxPause * time.Second,
 			Paused: func(cause error, pause time.Duration) {
 				if n == len(s.Exchanges) && s.Follow {
 					cancel(ended)
@@ -260,8 +296,11 @@ func (s scenario) keep(t *testing.T, path string) {
 	schema, err := os.ReadFile("../schema.sql")
 	require.NoError(t, err)
 	query[string](t, path, string(schema)+mine)
-	if s.Edition == 1 {
+	switch s.Edition {
+	case 1:
 		query[string](t, path, "ALTER TABLE copy DROP COLUMN history; PRAGMA user_version = 1; SELECT ''")
+	case 99:
+		query[string](t, path, "PRAGMA user_version = 99; SELECT ''")
 	}
 	for _, x := range list(s.Kept.Companies, func(f []string) string { return "'" + f[0] + "', '" + f[0] + "', '" + f[1] + "'" }) {
 		query[string](t, path, "INSERT INTO companies VALUES ("+x+", NULL, '', '', '', NULL, NULL, NULL, NULL, NULL, '', '')")
@@ -271,8 +310,15 @@ func (s scenario) keep(t *testing.T, path string) {
 	}) {
 		query[string](t, path, "INSERT INTO transactions VALUES ("+x+", '', NULL, NULL, '', NULL)")
 	}
+	if s.Kept.Counted != nil {
+		query[string](
+			t,
+			path,
+			fmt.Sprintf("UPDATE copy SET transactions = %d, amountOere = %d", s.Kept.Counted[0], s.Kept.Counted[1]),
+		)
+	}
 	query[string](t, path, "UPDATE copy SET after = '"+s.Kept.After+"', version = '"+s.Kept.Version+"'")
-	if s.Edition == 0 {
+	if s.Edition != 1 {
 		query[string](t, path, "UPDATE copy SET history = '"+s.Kept.History+"'")
 	}
 }

@@ -69,7 +69,7 @@ func newPath(t *testing.T) string { return filepath.Join(t.TempDir(), "a copy?#%
 
 // Sync reads only what is new, in as many requests as the guide says, and one request
 // tells it that nothing is. It removes withdrawn deliveries, and reads companies that have
-// changed.
+// changed. While one program syncs a copy, another gets ErrLocked and sends nothing.
 func TestSyncFollowsChanges(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
@@ -104,50 +104,14 @@ func TestSyncFollowsChanges(t *testing.T) {
 		require.NoError(t, err)
 	})
 	sync(client.Report{Changed: true, Companies: 2}, 4)
-	sync(client.Report{}, 1)
-}
-
-// A copy that was damaged is read again. One that still differs then is not called
-// complete.
-func TestSyncRefusesACopyThatDiffers(t *testing.T) {
-	t.Parallel()
-	d := newData(t)
-	path := newPath(t)
 	c := d.client(t, d.baseURL)
-	require.NoError(t, modelstest.ErrorOf(c.Sync(t.Context(), path)))
-	query[string](t, path, "DELETE FROM transactions WHERE recordIndex = 2")
-	report, err := c.Sync(t.Context(), path)
-	require.NoError(t, err)
-	require.True(t, report.Restarted)
-	d.requireCopy(t, path)
-
-	for name, test := range map[string]struct {
-		header, value string
-		err           error
-	}{
-		"sum":        {"X-Total-Amount-Dkk", "0.01", client.ErrDiffers},
-		"no sum":     {"X-Total-Amount-Dkk", "", nil},
-		"float":      {"X-Total-Amount-Dkk", "1e3", nil},
-		"no version": {"X-Data-Version", "", client.ErrNoVersion},
-	} {
-		t.Run(name, func(t *testing.T) {
-			transport := roundTripper(func(r *http.Request) (*http.Response, error) {
-				response, err := http.DefaultTransport.RoundTrip(r)
-				if err == nil && response.Header.Get(test.header) != "" {
-					response.Header.Set(test.header, test.value)
-				}
-				return response, err
-			})
-			path := newPath(t)
-			_, err = d.client(t, d.baseURL, func(c *client.Config) { c.HTTP = &http.Client{Transport: transport} }).
-				Sync(t.Context(), path)
-			require.Error(t, err)
-			if test.err != nil {
-				require.ErrorIs(t, err, test.err)
-			}
-			require.Equal(t, []string{""}, query[string](t, path, "SELECT version FROM copy"))
-		})
-	}
+	require.NoError(t, c.Follow(t.Context(), path, func(r client.Report) bool {
+		_, err := d.client(t, "http://127.0.0.1:1").Sync(t.Context(), path)
+		require.ErrorIs(t, err, client.ErrLocked)
+		require.EqualError(t, err, "another program is syncing the copy in "+path)
+		return false
+	}))
+	sync(client.Report{}, 1)
 }
 
 type roundTripper func(*http.Request) (*http.Response, error)

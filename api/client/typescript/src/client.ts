@@ -185,8 +185,8 @@ export class Dispo {
   }
 
   /**
-   * @internal Reads all transactions after an id in one response, or all of them, some at a time.
-   * If it is cut off, continues with another one.
+   * @internal Reads all transactions after an id in one response, some at a time. If it is cut
+   * off after some have come, ends with those.
    */
   async *bulk({ after, signal }: ListOptions): AsyncGenerator<Pick<Page<Transaction>, 'data' | 'at'>, void, undefined> {
     for (let attempt = 1; ; attempt++) {
@@ -194,11 +194,13 @@ export class Dispo {
       const late = new AbortController() // when nothing has come for a while
       const end = () => late.abort(new Error(`${path} was too slow`))
       let timer = setTimeout(end, this.#options.timeout * 1000)
+      let at: Moment | undefined
+      let data: Transaction[] = []
+      let handed = false
       try {
         const response = await this.#send(path, { Accept: 'application/x-ndjson' }, signal, late.signal)
         if (response.status !== 200) throw new DispoError(response, await response.text())
-        const at = moment(response.headers)
-        let data: Transaction[] = []
+        at = moment(response.headers)
         let rest = ''
         for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
           clearTimeout(timer)
@@ -209,8 +211,7 @@ export class Dispo {
           if (whole) data.pop()
           if (whole || data.length >= bulkBatch) {
             yield { data, at }
-            after = data.at(-1)?.id ?? after
-            attempt = 0
+            handed = true
             data = []
           }
           if (whole) return
@@ -218,6 +219,9 @@ export class Dispo {
         }
         throw new Error(`${path} was cut off`)
       } catch (error) {
+        signal?.throwIfAborted()
+        if (at && data.length > 0) yield { data, at }
+        if (handed || data.length > 0) return
         await this.#rest(error, attempt, path, signal)
       } finally {
         clearTimeout(timer)

@@ -24,6 +24,9 @@ interface Exchange {
   version?: string
   history?: string
   policy?: string
+  bulk?: 'whole' | 'no last line' | 'half a line'
+  more?: boolean
+  limit?: number
   companies?: string[]
   changes?: string[]
   transactions?: string[]
@@ -37,6 +40,7 @@ interface Rows {
   history: string
   companies: string[]
   transactions: string[]
+  counted?: [number, number]
 }
 
 interface Scenario {
@@ -44,6 +48,8 @@ interface Scenario {
   kept?: Rows
   edition?: number
   follow?: boolean
+  tries?: number
+  maxPause?: number
   exchanges: Exchange[]
   pauses?: [number, string][]
   reports: Partial<Report>[]
@@ -55,8 +61,23 @@ const list = <T>(items: string[] | undefined, item: (id: string, second: string,
   (items ?? []).map((text) => item(...(text.split(' ', 3) as [string, string, string])))
 const day = '2026-01-02T03:04:05.000Z'
 
+const transaction = (id: string, cardNetworkDeliveryFileId: string, amountDkk: string) => ({
+  id, cardNetworkDeliveryFileId, amountDkk, recordIndex: 0, cvr: '10000009', regNumber: '1234', accountNumber: '1', transferType: 'CARD', dispositionDate: '2026-01-01',
+  count: 1, rawLine: '', filename: '',
+})
+
+function text(e: Exchange): string | null {
+  if (e.text !== undefined) return e.text
+  if ((e.status ?? 200) !== 200 && !e.code) return null
+  if (!e.bulk) return JSON.stringify(body(e))
+  const transactions = list(e.transactions, transaction)
+  const lines = transactions.map((x) => `${JSON.stringify(x)}\n`).join('')
+  if (e.bulk === 'whole') return `${lines}${JSON.stringify({ meta: { count: transactions.length } })}\n`
+  return e.bulk === 'half a line' ? lines.slice(0, -20) : lines
+}
+
 function body(e: Exchange): unknown {
-  const meta = { total: e.total ?? 0, limit: 1000, hasMore: false }
+  const meta = { total: e.total ?? 0, limit: e.limit ?? 1000, hasMore: e.more ?? false }
   const companies = list(e.companies, (cvr, name) => ({ id: cvr, cvr, name, startDate: '2026-01-01', endDate: '9999-12-31', status: 'CREATED', createdAt: day, updatedAt: day }))
   const path = e.request.split('?')[0]!
   if (e.code) return { error: { code: e.code, message: 'The scenario says so.' } }
@@ -67,10 +88,6 @@ function body(e: Exchange): unknown {
       type === 'company' ? { id, type: 'company.changed', cvr: of, createdAt: day } : { id, type: `delivery.${type}`, cardNetworkDeliveryFileId: of, createdAt: day }
     return { data: list(e.changes, change), meta }
   }
-  const transaction = (id: string, cardNetworkDeliveryFileId: string, amountDkk: string) => ({
-    id, cardNetworkDeliveryFileId, amountDkk, recordIndex: 0, cvr: '10000009', regNumber: '1234', accountNumber: '1', transferType: 'CARD', dispositionDate: '2026-01-01',
-    count: 1, rawLine: '', filename: '',
-  })
   return { data: list(e.transactions, transaction), meta }
 }
 
@@ -89,12 +106,14 @@ async function keep(path: string, { kept, edition }: Scenario): Promise<void> {
   const database = new DatabaseSync(path)
   database.exec((await readFile('../schema.sql', 'utf8')) + 'CREATE INDEX mine ON transactions (cvr); CREATE VIEW my_view AS SELECT count(*) FROM transactions')
   if (edition === 1) database.exec('ALTER TABLE copy DROP COLUMN history; PRAGMA user_version = 1')
-  const { after, version, history, companies, transactions } = kept!
+  if (edition === 99) database.exec('PRAGMA user_version = 99')
+  const { after, version, history, companies, transactions, counted } = kept!
   list(companies, (cvr, name) => database.prepare("INSERT INTO companies VALUES (?, ?, ?, NULL, '', '', '', NULL, NULL, NULL, NULL, NULL, '', '')").run(cvr, cvr, name))
   list(transactions, (id, file, amount) =>
     database.prepare("INSERT INTO transactions VALUES (?, ?, 0, '', '', '', '', '', 1, ?, '', NULL, NULL, '', NULL)").run(id, file, Number(oere(amount))))
+  if (counted) database.prepare('UPDATE copy SET transactions = ?, amountOere = ?').run(...counted)
   database.prepare('UPDATE copy SET after = ?, version = ?').run(after, version)
-  if (!edition) database.prepare('UPDATE copy SET history = ?').run(history)
+  if (edition !== 1) database.prepare('UPDATE copy SET history = ?').run(history)
   database.close()
 }
 
@@ -127,8 +146,8 @@ async function run(t: TestContext, s: Scenario): Promise<void> {
     const headers = new Headers(init!.headers)
     assert.match(headers.get('User-Agent')!, /^dispo-client-ts\/\d/)
     assert.deepEqual(
-      [url.pathname.replace('/api', '') + url.search, headers.get('If-None-Match'), headers.get('Prefer'), now],
-      [e.request, e.wait ?? null, e.wait ? 'wait=50' : null, e.at], `request ${n}`)
+      [url.pathname.replace('/api', '') + url.search, headers.get('If-None-Match'), headers.get('Prefer'), headers.get('Accept'), now],
+      [e.request, e.wait ?? null, e.wait ? 'wait=50' : null, e.bulk ? 'application/x-ndjson' : null, e.at], `request ${n}`)
     now += e.seconds ?? 0
     for (const [name, value] of Object.entries({ 'X-Data-Version': e.version, 'X-Data-History': e.history, 'RateLimit-Policy': e.policy })) {
       if (value !== undefined) common.set(name, value)
@@ -136,13 +155,11 @@ async function run(t: TestContext, s: Scenario): Promise<void> {
     if (e.fails) throw new TypeError('fetch failed', { cause: new Error('the scenario has no network') })
     const answered = new Headers(common)
     for (const [name, value] of Object.entries({ ETag: e.etag, 'Retry-After': e.retryAfter, 'X-Total-Amount-Dkk': e.sum })) if (value) answered.set(name, value)
-    const status = e.status ?? 200
-    const text = e.text ?? (status !== 200 && !e.code ? null : JSON.stringify(body(e)))
-    return new Response(text, { status, headers: answered })
+    return new Response(text(e), { status: e.status ?? 200, headers: answered })
   }
   let paused = 0
   const dispo = new Dispo({
-    baseURL: 'https://dispo.example/api', key: 'dispo_x', fetch: answer,
+    baseURL: 'https://dispo.example/api', key: 'dispo_x', fetch: answer, ...(s.tries ? { tries: s.tries } : {}), ...(s.maxPause ? { maxPause: s.maxPause } : {}),
     onPause: ({ seconds, cause }) => {
       if (n === exchanges.length && s.follow) return stop.abort(ended)
       assert.equal(seconds, pauses[paused]?.[0], cause.message)
