@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,4 +106,12 @@ test('sync reports changes', async (t) => {
   assert.deepEqual(await sync(), { changed: true, companies: 0, new: 0, withdrawn: 1, restarted: false })
   query(path, 'SELECT 1', 'DELETE FROM transactions WHERE recordIndex = 1')
   assert.equal((await sync()).restarted, true)
+})
+
+// Where Node is too old for a copy, which it is without SQLite, sync says so.
+test('sync says that Node is too old', async (t) => {
+  const program = `import { Dispo } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
+    await new Dispo({ baseURL: 'https://dispo.example/api', key: 'dispo_x' }).sync(process.argv[1])`
+  const { stderr } = spawnSync(process.execPath, ['--no-experimental-sqlite', '--input-type=module-typescript', '--eval', program, await newFile(t)], { encoding: 'utf8' })
+  assert.match(stderr, /a copy needs Node 22.13 or newer, which has SQLite, and this is Node [0-9.]+/)
 })
