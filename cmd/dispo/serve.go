@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	neturl "net/url"
+	"os"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -59,6 +61,11 @@ func serve(
 ) (err error) {
 	if err := e.settings.checkService(); err != nil {
 		return err
+	}
+	// Half as many collections, because a service that holds little collects often. Commands
+	// end before theirs matter.
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(200)
 	}
 	if err := erasures.Append(e.ctx, e.settings.Erasures); errors.Is(err, erasures.ErrSilent) {
 		e.log.Warn(err.Error())

@@ -125,6 +125,16 @@ func TestServiceDeletesWhatIsTooOld(t *testing.T) {
 		requireRefused(t, 1, "old.csv is too old: its last disposition date is 2016-01-31", "DISPO_KEEP_TRANSACTIONS")
 }
 
+// A service collects garbage half as often as Go would, unless the operator chooses.
+func TestServiceCollectsGarbage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for setting, percent := range map[string]string{"GOGC=": "200", "GOGC=50": "50", "GOMEMLIMIT=1GiB": "100"} {
+		service := w.with("GOGC=", setting, "DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
+		require.Equal(t, percent, service.metric(t, "go_gc_gogc_percent"), setting)
+	}
+}
+
 // At a stop the use of keys is written, the place of a bulk read is free, even if its client
 // still reads, and the mail that is being sent is sent or, if the mail server takes too long,
 // given back.
