@@ -153,9 +153,7 @@ func TestSchemasAreCompleteAndOpen(t *testing.T) {
 			if fields := slices.DeleteFunc(
 				sortedKeys(properties),
 				func(name string) bool { return name == "retryAfter" },
-			); len(
-				fields,
-			) > 0 {
+			); len(fields) > 0 {
 				assert.ElementsMatch(t, fields, part["required"], where)
 			}
 			assert.NotEqual(t, false, part["additionalProperties"], where)

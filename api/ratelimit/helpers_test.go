@@ -24,16 +24,8 @@ var ctx = context.Background()
 // service's defaults.
 func openLimits(t testing.TB, config Config) *Limits {
 	t.Helper()
-	config.Minute, config.Hour, config.Failures = cmp.Or(
-		config.Minute,
-		60,
-	), cmp.Or(
-		config.Hour,
-		1000,
-	), cmp.Or(
-		config.Failures,
-		30,
-	)
+	config.Minute, config.Hour = cmp.Or(config.Minute, 60), cmp.Or(config.Hour, 1000)
+	config.Failures = cmp.Or(config.Failures, 30)
 	config.Patience = cmp.Or(config.Patience, 10*time.Second) // a busy machine must not look like an outage
 	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
 	limits, err := New(config)

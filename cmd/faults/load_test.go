@@ -194,11 +194,7 @@ func (f *fleet) rotate() {
 // it is proved. The program may die meanwhile, and does when the load is over, because its
 // pauses grow.
 func (f *fleet) sync(o *organization, instance *instance, over <-chan struct{}) bool {
-	p := f.start(
-		[]string{"DISPO_KEY=" + o.key, "DISPO_URL=" + instance.site + "/api"},
-		copier,
-		f.path(o.slug+".sqlite"),
-	)
+	p := f.start([]string{"DISPO_KEY=" + o.key, "DISPO_URL=" + instance.site + "/api"}, copier, f.path(o.slug+".sqlite"))
 	var dies <-chan time.Time
 	if f.number(4) == 0 {
 		dies = time.After(f.between(50*time.Millisecond, 800*time.Millisecond))

@@ -50,11 +50,8 @@ func (d *doctor) secret(ctx context.Context, f *findings) error {
 		)
 	}
 	if left.Old > 0 {
-		f.warn(
-			"Keep both: a running service renews them within minutes.",
-			"Second factors and recovery codes left on the old DISPO_SECRET: %d.",
-			left.Old,
-		)
+		f.warn("Keep both: a running service renews them within minutes.",
+			"Second factors and recovery codes left on the old DISPO_SECRET: %d.", left.Old)
 	}
 	keys, err := read[Finding](ctx, d, "keys", d.Secret.FingerprintTag())
 	*f = append(*f, keys...)
@@ -86,11 +83,8 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 			wrong, err := read[struct{ Message string }](ctx, d, "totals", o.ID)
 			select {
 			case <-ctx.Done():
-				f.warn(
-					"Run doctor with --all at a quiet time.",
-					"There was only time to count the transactions of %d organizations.",
-					i,
-				)
+				f.warn("Run doctor with --all at a quiet time.",
+					"There was only time to count the transactions of %d organizations.", i)
 				return nil
 			default:
 			}

@@ -26,17 +26,11 @@ func (d *doctor) database(ctx context.Context, f *findings) error {
 	defer cancel()
 	err = d.connected(ctx, func(conn *pgx.Conn) error { return conn.Ping(ctx) })
 	if server, refused := errors.AsType[*pgconn.PgError](err); refused {
-		f.fail(
-			"Correct the user, the password and the database's name in DATABASE_URL.",
-			"The database refuses the login: %s.",
-			server.Message,
-		)
+		f.fail("Correct the user, the password and the database's name in DATABASE_URL.",
+			"The database refuses the login: %s.", server.Message)
 	} else if err != nil {
-		f.fail(
-			"See whether it runs, and whether DATABASE_URL is right.",
-			"The database does not answer: %v.",
-			database.RootCause(err),
-		)
+		f.fail("See whether it runs, and whether DATABASE_URL is right.",
+			"The database does not answer: %v.", database.RootCause(err))
 	}
 	return nil
 }
@@ -115,11 +109,8 @@ func (d *doctor) login(ctx context.Context, f *findings) error {
 		if server, known := errors.AsType[*pgconn.PgError](err); known && server.Code == "22023" { // no such role
 			f.fail("Run docs/roles.sql, then `dispo migrate`.", "The server has no %s.", database.Operator)
 		} else if d.role == "" {
-			f.fail(
-				"Use the login of the commands or of the service, or grant it one of the two roles.",
-				"The login %s may work neither as dispo_operator nor as dispo_app.",
-				conn.Config().User,
-			)
+			f.fail("Use the login of the commands or of the service, or grant it one of the two roles.",
+				"The login %s may work neither as dispo_operator nor as dispo_app.", conn.Config().User)
 		} else {
 			f.ok("%s works as %s", conn.Config().User, d.role)
 		}

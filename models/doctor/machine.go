@@ -33,32 +33,23 @@ func (d *doctor) settings(_ context.Context, f *findings) error {
 		f.fail("", "`dispo serve` refuses these settings: %v.", d.Refused)
 	}
 	if d.PublicURL.Scheme == "http" && !loopback(d.PublicURL.Hostname()) {
-		f.warn(
-			"Put a proxy with a certificate in front of the service.",
-			"DISPO_PUBLIC_URL is not https: passwords and keys can be read on their way.",
-		)
+		f.warn("Put a proxy with a certificate in front of the service.",
+			"DISPO_PUBLIC_URL is not https: passwords and keys can be read on their way.")
 	}
 	if d.DatabaseURL != "" && len(d.Ignored) > 0 {
-		f.warn(
-			"Write what the connection needs into DATABASE_URL, and unset them.",
-			"PG… variables have no effect: %s.",
-			strings.Join(d.Ignored, ", "),
-		)
+		f.warn("Write what the connection needs into DATABASE_URL, and unset them.",
+			"PG… variables have no effect: %s.", strings.Join(d.Ignored, ", "))
 	}
 	if slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Bits() == 0 }) {
-		f.fail(
-			"Name the addresses of your proxies alone.",
-			"DISPO_TRUSTED_PROXIES trusts every address: anybody can pretend to have another one.",
-		)
+		f.fail("Name the addresses of your proxies alone.",
+			"DISPO_TRUSTED_PROXIES trusts every address: anybody can pretend to have another one.")
 	}
 	if config, err := pgxpool.ParseConfig(
 		d.DatabaseURL,
 	); err == nil && d.DatabaseURL != "" && (config.ConnConfig.TLSConfig == nil || config.ConnConfig.TLSConfig.InsecureSkipVerify) &&
 		!loopback(config.ConnConfig.Host) {
-		f.warn(
-			"Add ?sslmode=verify-full to DATABASE_URL, unless its network is private.",
-			"The connection to the database may lead elsewhere, or be read on its way.",
-		)
+		f.warn("Add ?sslmode=verify-full to DATABASE_URL, unless its network is private.",
+			"The connection to the database may lead elsewhere, or be read on its way.")
 	}
 	return nil
 }
@@ -73,11 +64,8 @@ func loopback(host string) bool {
 func (d *doctor) machine(ctx context.Context, f *findings) error {
 	var files syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < FewFiles {
-		f.warn(
-			"Raise the limit to 10000, such as with LimitNOFILE= in systemd or `ulimit -n`.",
-			"At most %d files may be open, and each connection needs one.",
-			files.Cur,
-		)
+		f.warn("Raise the limit to 10000, such as with LimitNOFILE= in systemd or `ulimit -n`.",
+			"At most %d files may be open, and each connection needs one.", files.Cur)
 	}
 	f.folder(os.TempDir(), "TMPDIR")
 	if _, err := os.Stat(d.Data); err == nil {
@@ -102,10 +90,8 @@ func (d *doctor) machine(ctx context.Context, f *findings) error {
 // backups looks at the newest backup.
 func (d *doctor) backups(_ context.Context, f *findings) error {
 	if d.Backups == "" {
-		f.warn(
-			"Set it to the folder of your backups, or see by other means that there are some.",
-			"not checked, because DISPO_BACKUPS is not set",
-		)
+		f.warn("Set it to the folder of your backups, or see by other means that there are some.",
+			"not checked, because DISPO_BACKUPS is not set")
 		return nil
 	}
 	path, at, err := NewestBackup(d.Backups)
@@ -115,12 +101,8 @@ func (d *doctor) backups(_ context.Context, f *findings) error {
 	case path == "":
 		f.warn("Run `dispo backup` every day.", "There is no backup in %s.", d.Backups)
 	case age > backupAge:
-		f.warn(
-			"See why the daily `dispo backup` does not run.",
-			"The newest backup, %s, is %d hours old.",
-			path,
-			int(age.Hours()),
-		)
+		f.warn("See why the daily `dispo backup` does not run.",
+			"The newest backup, %s, is %d hours old.", path, int(age.Hours()))
 	default:
 		f.ok("the newest, %s, is %d hours old", path, int(age.Hours()))
 	}
@@ -149,13 +131,8 @@ func (f *findings) folder(path, setting string) {
 	free := int64(disk.Bavail) * disk.Bsize
 	switch {
 	case err != nil:
-		f.fail(
-			"Let dispo's user write there, or set "+setting+" to another place.",
-			"The folder of %s, %s, cannot be used: %v.",
-			setting,
-			path,
-			database.RootCause(err),
-		)
+		f.fail("Let dispo's user write there, or set "+setting+" to another place.",
+			"The folder of %s, %s, cannot be used: %v.", setting, path, database.RootCause(err))
 	case free < spaceFailure:
 		f.fail("Make room there.", "The folder of %s, %s, has %d MB left.", setting, path, free>>20)
 	case free < spaceWarning:

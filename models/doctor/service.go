@@ -50,12 +50,8 @@ func (d *doctor) public(ctx context.Context, f *findings) error {
 	}
 	answer, err := http.DefaultTransport.RoundTrip(request) // without following redirects
 	if err != nil && !d.PublicSet {
-		f.warn(
-			"Start it, or run doctor with its DISPO_LISTEN.",
-			"No service answers at %s: %v.",
-			base,
-			database.RootCause(err),
-		)
+		f.warn("Start it, or run doctor with its DISPO_LISTEN.",
+			"No service answers at %s: %v.", base, database.RootCause(err))
 		return nil
 	}
 	if err != nil {
