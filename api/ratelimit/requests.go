@@ -35,57 +35,49 @@ type Decision struct {
 //
 // Until a refused request is given back, the minute may refuse a concurrent one,
 // but only one that a window has no room for anyway.
-func (l *Limits) Take(ctx context.Context, key string) Decision { return l.take(ctx, key, 0, 1) }
+func (l *Limits) Take(ctx context.Context, key string) Decision {
+	ctx, cancel := l.redis.patient(ctx)
+	defer cancel()
+	return l.take(ctx, key, 0, 1)
+}
 
 // TakeAs recounts a request, which Take has counted as one, as several, capped at the
 // window. If a window has no room for them, the request is refunded.
 func (l *Limits) TakeAs(ctx context.Context, key string, requests int64) Decision {
-	return l.take(ctx, key, 1, requests)
+	ctx, cancel := l.redis.patient(ctx)
+	defer cancel()
+	// Look first: many that are counted and given back would have others refused meanwhile.
+	minute, _ := l.minute.Peek(ctx, key)
+	hour, _ := l.hour.Peek(ctx, key)
+	if minute.Remaining+1 >= most(l.minute, requests) && hour.Remaining+1 >= most(l.hour, requests) {
+		return l.take(ctx, key, 1, requests)
+	}
+	return l.refuse(requests, giveBack(ctx, l.minute, key, minute, 1), giveBack(ctx, l.hour, key, hour, 1))
 }
 
 // GiveBack undoes what a decision that allowed a request has counted for key.
 func (l *Limits) GiveBack(ctx context.Context, key string, d Decision) Decision {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	return l.decide(
-		d.requests,
-		allowed,
-		giveBack(ctx, l.minute, key, d.minute, d.requests),
-		giveBack(ctx, l.hour, key, d.hour, d.requests),
-		time.Now(),
-	)
+	minute := giveBack(ctx, l.minute, key, d.minute, d.requests)
+	return l.allow(d.requests, minute, giveBack(ctx, l.hour, key, d.hour, d.requests))
 }
 
-// take changes a request's weight from before to requests, or refunds it if a window has
-// no room for them.
+// take counts a request, of which so many were counted before, as several. It is refunded if
+// a window has no room for them.
 func (l *Limits) take(ctx context.Context, key string, before, requests int64) Decision {
-	ctx, cancel := l.redis.patient(ctx)
-	defer cancel()
-	if before > 0 { // look first: many that are counted and given back would have others refused meanwhile
-		minute, _ := l.minute.Peek(ctx, key)
-		hour, _ := l.hour.Peek(ctx, key)
-		if minute.Remaining < most(l.minute, requests)-before || hour.Remaining < most(l.hour, requests)-before {
-			return l.decide(
-				requests,
-				refused,
-				giveBack(ctx, l.minute, key, minute, before),
-				giveBack(ctx, l.hour, key, hour, before),
-				time.Now(),
-			)
-		}
-	}
 	minute, _ := l.minute.Increment(ctx, key, most(l.minute, requests)-before)
 	if minute.Reached {
 		minute = giveBack(ctx, l.minute, key, minute, requests)
 		hour, _ := l.hour.Increment(ctx, key, -before)
-		return l.decide(requests, refused, minute, hour, time.Now())
+		return l.refuse(requests, minute, hour)
 	}
 	hour, _ := l.hour.Increment(ctx, key, most(l.hour, requests)-before)
-	allowed := !hour.Reached
-	if !allowed {
+	if hour.Reached {
 		minute, hour = giveBack(ctx, l.minute, key, minute, requests), giveBack(ctx, l.hour, key, hour, requests)
+		return l.refuse(requests, minute, hour)
 	}
-	return l.decide(requests, allowed, minute, hour, time.Now())
+	return l.allow(requests, minute, hour)
 }
 
 // most returns how many of the requests a window counts: all, or as many as it allows.
@@ -107,29 +99,36 @@ func giveBack(
 	return state
 }
 
-const allowed, refused = true, false
+// allow decides for a request. The figures are those of the window with fewer left, or of the
+// one that ends later if both have as few.
+func (l *Limits) allow(requests int64, minute, hour limiter.Context) Decision {
+	if minute.Remaining < hour.Remaining || minute.Remaining == hour.Remaining && minute.Reset > hour.Reset {
+		return l.decision("minute", requests, minute, hour, time.Now())
+	}
+	return l.decision("hour", requests, minute, hour, time.Now())
+}
 
-// decide returns the decision on a request that counts as requests. Its figures are those
-// of the window with fewer left. If neither has room, they are of the one that ends later.
-func (l *Limits) decide(requests int64, allowed bool, minute, hour limiter.Context, now time.Time) Decision {
-	name, window, state := "minute", l.minute, minute
-	shown := hour.Reset >= minute.Reset // if both have as few left
-	switch full := hour.Remaining < most(l.hour, requests); {
-	case allowed && hour.Remaining != minute.Remaining:
-		shown = hour.Remaining < minute.Remaining
-	case !allowed && (!full || minute.Remaining >= most(l.minute, requests)):
-		shown = full
+// refuse decides against a request. The figures are those of the window that has no room for
+// it, or of the one that ends later if neither has.
+func (l *Limits) refuse(requests int64, minute, hour limiter.Context) Decision {
+	fits, name := minute.Remaining >= most(l.minute, requests), "minute"
+	if hour.Remaining < most(l.hour, requests) && (fits || hour.Reset >= minute.Reset) {
+		name = "hour"
 	}
-	if shown {
-		name, window, state = "hour", l.hour, hour
-	}
-	d := Decision{Allowed: allowed, Limit: state.Limit, Remaining: state.Remaining, Reset: ceilReset(state),
-		window: name, policy: l.policy, wait: wait(state, window, now), requests: requests, minute: minute, hour: hour}
-	if !allowed {
-		d.RetryAfter = d.wait
-		l.countReached(name)
-	}
+	d := l.decision(name, requests, minute, hour, time.Now())
+	d.Allowed, d.RetryAfter = false, d.wait
+	l.countReached(name)
 	return d
+}
+
+// decision returns a decision that allows a request, with the figures of the window with that name.
+func (l *Limits) decision(name string, requests int64, minute, hour limiter.Context, now time.Time) Decision {
+	window, state := l.minute, minute
+	if name == "hour" {
+		window, state = l.hour, hour
+	}
+	return Decision{Allowed: true, Limit: state.Limit, Remaining: state.Remaining, Reset: ceilReset(state),
+		window: name, policy: l.policy, wait: wait(state, window, now), requests: requests, minute: minute, hour: hour}
 }
 
 // UsedUp returns the refusal that the request would have got if its window were used up.

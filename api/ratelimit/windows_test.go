@@ -154,7 +154,7 @@ func TestHeaderValues(t *testing.T) {
 		"X-RateLimit-Reset":     "1700000042",
 		"RateLimit":             `"minute";r=59;t=42`,
 		"RateLimit-Policy":      `"minute";q=61;w=60, "hour";q=1001;w=3600`,
-	}, headers(limits.decide(1, allowed, minute, hour, now), now))
+	}, headers(limits.decision("minute", 1, minute, hour, now), now))
 }
 
 // A request that counts as several and is refused takes no room from others meanwhile.
