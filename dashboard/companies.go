@@ -79,7 +79,7 @@ func (h *handler) companyList(r *request) error {
 	view := web.CompaniesView{
 		Frame:    r.frame,
 		Query:    wanted.Text,
-		Status:   web.CompanyStatus(wanted.Status),
+		Status:   wanted.Status,
 		Sort:     string(wanted.Order),
 		Unsorted: found.Unsorted,
 		Total:    found.Total,
@@ -99,7 +99,7 @@ func (h *handler) companyList(r *request) error {
 
 func companyRows(companies []models.Company) (rows []web.CompanyRow) {
 	for _, c := range companies {
-		rows = append(rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
+		rows = append(rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: c.Status,
 			StartDate: apiDate(c.StartDate), EndDate: apiDate(c.EndDate), Transactions: c.TransactionCount})
 	}
 	return rows
@@ -131,7 +131,7 @@ func (h *handler) companyShow(r *request) error {
 		CVR:                   company.CVR,
 		Name:                  company.Name,
 		Address:               valueOf(company.Address),
-		Status:                web.CompanyStatus(company.Status),
+		Status:                company.Status,
 		StartDate:             apiDate(company.StartDate),
 		EndDate:               apiDate(company.EndDate),
 		SenderRegNumber:       valueOf(company.SenderRegNumber),

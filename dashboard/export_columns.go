@@ -55,7 +55,7 @@ func companyTable(f web.Frame) export.Table[models.Company] {
 		column("cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }),
 		column("name", f.T("Name"), export.Text, func(x *row) string { return x.Name }),
 		column("address", f.T("Address"), export.Text, func(x *row) string { return valueOf(x.Address) }),
-		column("", f.T("Status"), export.Text, func(x *row) string { return web.CompanyStatus(x.Status).Title(f) }),
+		column("", f.T("Status"), export.Text, func(x *row) string { return f.CompanyStatus(x.Status) }),
 		column("startDate", f.T("Registered from"), export.Date, func(x *row) string { return apiDate(x.StartDate) }),
 		column("endDate", "", export.Date, func(x *row) string { return apiDate(x.EndDate) }),
 		column("", f.T("To"), export.Date, func(x *row) string { return lastDay(x.EndDate) }),

@@ -12,6 +12,7 @@ import (
 
 	"dispo/models/i18n"
 	"dispo/models/keys"
+	"dispo/models/terms"
 	"dispo/web"
 )
 
@@ -98,7 +99,7 @@ func keyRows(keys []keys.Detail, days map[uuid.UUID][]int64) []web.KeyRow {
 
 // markRotation notes at both keys of a rotation that it is under way.
 func markRotation(old, successor *web.KeyRow) {
-	if old.SuccessorID == successor.ID && (old.State == web.KeyActive || old.State == web.KeyPaused) {
+	if old.SuccessorID == successor.ID && (old.State == terms.KeyActive || old.State == terms.KeyPaused) {
 		old.Rotation, successor.Rotation = old.ID, old.ID
 	}
 }

@@ -21,7 +21,7 @@ func keyRow(k keys.Detail) web.KeyRow {
 		ID:        k.ID.String(),
 		Name:      k.Name,
 		Hint:      k.Hint,
-		State:     web.KeyState(k.State()),
+		State:     k.State(),
 		CreatedBy: valueOf(k.CreatedByEmail),
 		CreatedAt: k.CreatedAt,
 		ExpiresAt: valueOf(k.ExpiresAt),

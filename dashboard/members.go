@@ -14,11 +14,11 @@ import (
 )
 
 // assignableRoles returns the roles that a member with the actor's role may assign.
-func assignableRoles(actor terms.Role) []web.Role {
-	var roles []web.Role
+func assignableRoles(actor terms.Role) []terms.Role {
+	var roles []terms.Role
 	for _, role := range terms.Roles {
 		if actor.MayGive(role) {
-			roles = append(roles, web.Role(role))
+			roles = append(roles, role)
 		}
 	}
 	return roles
@@ -48,7 +48,7 @@ func (h *handler) membersView(r *request) (web.MembersView, error) {
 	for _, i := range invitations {
 		view.Invitations = append(
 			view.Invitations,
-			web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: web.Role(i.Role),
+			web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: i.Role,
 				InvitedBy: valueOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt},
 		)
 	}
@@ -66,7 +66,7 @@ func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDe
 	}
 	actor := r.session.Current.Role
 	row := web.MemberRow{
-		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == r.session.UserID,
+		ID: member.UserID.String(), Email: member.Email, Role: member.Role, Self: member.UserID == r.session.UserID,
 		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
 		LastOwner: member.Role == terms.Owner && owners == 1,
 	}
@@ -94,7 +94,7 @@ func (h *handler) memberInvite(r *request) error {
 	return r.show(web.InvitationCreatedPage(web.InvitationCreatedView{
 		Frame:     r.frame,
 		Email:     invitation.Email,
-		Role:      web.Role(invitation.Role),
+		Role:      invitation.Role,
 		ExpiresAt: invitation.ExpiresAt,
 		Mailed:    h.Mail,
 		Link:      strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
@@ -140,7 +140,7 @@ func (h *handler) memberRole(r *request) error {
 		"member",
 		member.Email,
 		"role",
-		web.Role(role).WithArticle(r.frame.Locale),
+		r.frame.RoleWithArticle(role),
 	)
 	if withdrawn > 0 {
 		notice += " " + r.frame.N(

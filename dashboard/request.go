@@ -101,7 +101,7 @@ func (h *handler) fillFrame(r *request) {
 	if s.Language.IsOffered() {
 		r.frame.Locale = s.Language
 	}
-	r.frame.Role = web.Role(s.Current.Role)
+	r.frame.Role = s.Current.Role
 	r.frame.CanManage, r.frame.FactorDue = s.CanManage(), s.FactorDue
 	r.frame.Zone = i18n.StoredZone(s.Current.TimeZone)
 	if s.Removed != nil {
@@ -114,7 +114,7 @@ func (h *handler) fillFrame(r *request) {
 }
 
 func organizationOf(m accounts.Membership) web.Organization {
-	return web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role), Sandbox: m.Sandbox}
+	return web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: m.Role, Sandbox: m.Sandbox}
 }
 
 // cookieName adds the prefix __Host- where it is allowed. Browsers then accept the

@@ -123,7 +123,7 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 	members, err := accounts.Members(ctx, tenant)
 	for _, member := range members {
 		if strings.Contains(member.Email, strings.ToLower(text)) && len(view.Members) < foundShown {
-			view.Members = append(view.Members, web.MemberRow{Email: member.Email, Role: web.Role(member.Role)})
+			view.Members = append(view.Members, web.MemberRow{Email: member.Email, Role: member.Role})
 		}
 	}
 	return err

@@ -163,7 +163,7 @@ func (h *handler) invitationView(r *request) (web.InvitationView, error) {
 	r.frame.Zone = i18n.StoredZone(invitation.TimeZone)
 	view := web.InvitationView{
 		Frame: r.frame, State: web.InvitationNewcomer, OrganizationName: invitation.OrganizationName, Email: invitation.Email,
-		Role: web.Role(invitation.Role), InvitedBy: invitation.InvitedByEmail, ExpiresAt: invitation.ExpiresAt,
+		Role: invitation.Role, InvitedBy: invitation.InvitedByEmail, ExpiresAt: invitation.ExpiresAt,
 	}
 	switch {
 	case r.session != nil && strings.EqualFold(r.session.Email, invitation.Email):

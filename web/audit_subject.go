@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dispo/models/terms"
 )
 
 // part is a part of an entry's subject, such as a time or an amount. Entries are stored in
@@ -111,7 +113,7 @@ var exportParts = []part{
 	newPart("", `, amount `, func(f Frame, _ []string) string { return f.T(", amount ") }),
 	newPart("", `, search “(.*)”`, func(f Frame, p []string) string { return f.T(", search “{text}”", "text", p[1]) }),
 	newPart("", `, status (\w+)`, func(f Frame, p []string) string {
-		return f.T(", status {status}", "status", CompanyStatus(p[1]).Title(f))
+		return f.T(", status {status}", "status", f.CompanyStatus(p[1]))
 	}),
 	newPart("", `, delivery `, func(f Frame, _ []string) string { return f.T(", delivery ") }),
 	newPart("", `, key `, func(f Frame, _ []string) string { return f.T(", key ") }),
@@ -135,10 +137,10 @@ func (r AuditRow) storedSubject(f Frame) string {
 			return f.T("by one-time link")
 		}
 	case "member.join":
-		return Role(r.Subject).title(f)
+		return f.roleTitle(terms.Role(r.Subject))
 	case "member.invite", "member.role", "user.create":
 		if email, role, ok := strings.Cut(r.Subject, ": "); ok {
-			return email + ": " + Role(role).title(f)
+			return email + ": " + f.roleTitle(terms.Role(role))
 		}
 	}
 	if strings.HasSuffix(r.Action, ".export") {

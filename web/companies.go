@@ -7,35 +7,6 @@ import (
 	"github.com/a-h/templ"
 )
 
-// CompanyStatus is the status of a company's registration with the card network,
-// as in the API.
-type CompanyStatus string
-
-const (
-	Created    CompanyStatus = "CREATED"
-	Registered CompanyStatus = "REGISTERED"
-	Modified   CompanyStatus = "MODIFIED"
-	Terminated CompanyStatus = "TERMINATED"
-	Rejected   CompanyStatus = "REJECTED"
-)
-
-// Title is the status in words. An unknown status is returned as it is.
-func (s CompanyStatus) Title(f Frame) string {
-	switch s {
-	case Created:
-		return f.T("Created")
-	case Registered:
-		return f.T("Registered")
-	case Modified:
-		return f.T("Modified")
-	case Terminated:
-		return f.T("Terminated")
-	case Rejected:
-		return f.T("Rejected")
-	}
-	return string(s)
-}
-
 // openEnded is the end date of a registration without an end.
 const openEnded = "9999-12-31"
 
@@ -43,13 +14,13 @@ const openEnded = "9999-12-31"
 // parameters are optional.
 //
 // Form: GET /companies with q (a CVR, its first digits, or part of a name), status (a
-// CompanyStatus, or empty for any) and sort.
+// one of terms.Statuses, or empty for any) and sort.
 type CompaniesView struct {
 	Frame
-	Query    string        // q as submitted
-	Status   CompanyStatus // selected status; empty for any
-	Sort     string        // name or cvr, after a minus if it descends; empty for the order of arrival
-	Unsorted bool          // too many match to sort them
+	Query    string // q as submitted
+	Status   string // selected status; empty for any
+	Sort     string // name or cvr, after a minus if it descends; empty for the order of arrival
+	Unsorted bool   // too many match to sort them
 	Rows     []CompanyRow
 	Total    int64 // companies of the organization, whatever the search
 	Found    int64 // companies that the search finds
@@ -91,7 +62,7 @@ func (v CompaniesView) sortBy(sort, label string) templ.Component {
 		query.Set("q", v.Query)
 	}
 	if v.Status != "" {
-		query.Set("status", string(v.Status))
+		query.Set("status", v.Status)
 	}
 	return sortHeading(label, "/companies?"+query.Encode(), direction, "")
 }
@@ -100,7 +71,7 @@ func (v CompaniesView) sortBy(sort, label string) templ.Component {
 type CompanyRow struct {
 	CVR       string // 8 digits
 	Name      string
-	Status    CompanyStatus
+	Status    string
 	StartDate string // YYYY-MM-DD
 	EndDate   string // YYYY-MM-DD; 9999-12-31 if open-ended
 
@@ -114,7 +85,7 @@ type CompanyView struct {
 	CVR                   string // 8 digits
 	Name                  string
 	Address               string // one line
-	Status                CompanyStatus
+	Status                string
 	StartDate             string // YYYY-MM-DD
 	EndDate               string // YYYY-MM-DD; 9999-12-31 if open-ended
 	SenderRegNumber       string // the sender's bank registration number

@@ -9,6 +9,8 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/terms"
 )
 
 var now = time.Date(2026, 11, 20, 12, 34, 56, 0, time.UTC)
@@ -38,13 +40,13 @@ func frame(path string) Frame {
 		Locale:       English,
 		Zone:         copenhagen,
 		UserEmail:    "mette.lund@nordlys.example",
-		Role:         Owner,
+		Role:         terms.Owner,
 		CanManage:    true,
 		FormToken:    "form-token",
-		Organization: Organization{ID: "1", Name: "Nordlys Handel", Role: Owner},
+		Organization: Organization{ID: "1", Name: "Nordlys Handel", Role: terms.Owner},
 		Organizations: []Organization{
-			{ID: "1", Name: "Nordlys Handel", Role: Owner},
-			{ID: "2", Name: "Vesterhav Transport & Logistik A/S", Role: Viewer},
+			{ID: "1", Name: "Nordlys Handel", Role: terms.Owner},
+			{ID: "2", Name: "Vesterhav Transport & Logistik A/S", Role: terms.Viewer},
 		},
 	}
 }
@@ -55,13 +57,13 @@ func visitorFrame(path string) Frame {
 
 var (
 	bookkeeping = KeyRow{
-		ID: keyID, Name: "Bookkeeping, production", Hint: "TqP4", State: KeyActive, CreatedBy: "mette.lund@nordlys.example",
-		CreatedAt: before(212 * dayLong),
-		LastUse:   LastUse{At: before(3 * time.Minute), Address: "203.0.113.7", UserAgent: "axios/1.7.2"},
+		ID: keyID, Name: "Bookkeeping, production", Hint: "TqP4", State: terms.KeyActive,
+		CreatedBy: "mette.lund@nordlys.example", CreatedAt: before(212 * dayLong),
+		LastUse: LastUse{At: before(3 * time.Minute), Address: "203.0.113.7", UserAgent: "axios/1.7.2"},
 	}
 	successor = KeyRow{
-		ID: newID, Name: "Bookkeeping, production", Hint: "9xWd", State: KeyActive, CreatedBy: "mette.lund@nordlys.example",
-		CreatedAt: before(6 * time.Minute), ExpiresAt: now.Add(365 * dayLong),
+		ID: newID, Name: "Bookkeeping, production", Hint: "9xWd", State: terms.KeyActive,
+		CreatedBy: "mette.lund@nordlys.example", CreatedAt: before(6 * time.Minute), ExpiresAt: now.Add(365 * dayLong),
 	}
 	successorUsed = func() KeyRow {
 		k := successor

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/a-h/templ"
+
+	"dispo/models/terms"
 )
 
 // Frame is what every page shows around its content.
@@ -26,12 +28,12 @@ type Frame struct {
 	// Organizations are all that the user belongs to, sorted by name. With two or more,
 	// the frame offers to switch: POST /organization with organization, an Organization.ID.
 	Organizations []Organization
-	Role          Role   // in Organization
-	CanManage     bool   // the user may change keys and members; otherwise pages say who can
-	Support       string // the operator's e-mail address or URL; may be empty
-	FormToken     string // goes into every form as form_token
-	Search        string // what was searched for, for the field in the head
-	Notice        string // reports a completed change, once, after a redirect
+	Role          terms.Role // in Organization
+	CanManage     bool       // the user may change keys and members; otherwise pages say who can
+	Support       string     // the operator's e-mail address or URL; may be empty
+	FormToken     string     // goes into every form as form_token
+	Search        string     // what was searched for, for the field in the head
+	Notice        string     // reports a completed change, once, after a redirect
 }
 
 // ExpiringKey is a key that stops working soon.
@@ -46,8 +48,8 @@ type ExpiringKey struct {
 type Organization struct {
 	ID      string
 	Name    string
-	Role    Role // the user's role there
-	Sandbox bool // its data is made up
+	Role    terms.Role // the user's role there
+	Sandbox bool       // its data is made up
 }
 
 func (f Frame) supportAddress() templ.SafeURL {

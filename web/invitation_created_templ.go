@@ -99,7 +99,7 @@ func InvitationCreatedPage(v InvitationCreatedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Say("The link lets <strong>{email}</strong> join {organization} as {role}, who {rights}. It works once and expires {when}.", "email", breakable(v.Email), "organization", v.Organization.Name, "role", v.Role.WithArticle(v.Locale), "rights", v.Role.description(v.Frame), "when", moment(v.ExpiresAt)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Say("The link lets <strong>{email}</strong> join {organization} as {role}, who {rights}. It works once and expires {when}.", "email", breakable(v.Email), "organization", v.Organization.Name, "role", v.RoleWithArticle(v.Role), "rights", v.roleRights(v.Role), "when", moment(v.ExpiresAt)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -62,12 +62,12 @@ func InvitationPage(v InvitationView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.InvitedBy != "" {
-				templ_7745c5c3_Err = v.Say("<strong>{inviter}</strong> has invited <strong>{email}</strong> to join as {role}, who {rights}.", "inviter", breakable(v.InvitedBy), "email", breakable(v.Email), "role", v.Role.WithArticle(v.Locale), "rights", v.Role.description(v.Frame)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("<strong>{inviter}</strong> has invited <strong>{email}</strong> to join as {role}, who {rights}.", "inviter", breakable(v.InvitedBy), "email", breakable(v.Email), "role", v.RoleWithArticle(v.Role), "rights", v.roleRights(v.Role)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = v.Say("This link invites <strong>{email}</strong> to join as {role}, who {rights}.", "email", breakable(v.Email), "role", v.Role.WithArticle(v.Locale), "rights", v.Role.description(v.Frame)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("This link invites <strong>{email}</strong> to join as {role}, who {rights}.", "email", breakable(v.Email), "role", v.RoleWithArticle(v.Role), "rights", v.roleRights(v.Role)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -3,6 +3,8 @@ package web
 import (
 	"slices"
 	"strconv"
+
+	"dispo/models/terms"
 )
 
 // HiddenField is a field of a form that is sent once more as it was typed.
@@ -57,7 +59,7 @@ func (v KeptFormView) typed() (typed []HiddenField) {
 func (v KeptFormView) choice(field HiddenField) string {
 	switch field.Name {
 	case "role":
-		return Role(field.Value).title(v.Frame)
+		return v.roleTitle(terms.Role(field.Value))
 	case "expires_on":
 		return v.dateText(field.Value)
 	case "expires":

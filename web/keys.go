@@ -3,16 +3,8 @@ package web
 import (
 	"cmp"
 	"time"
-)
 
-// KeyState is the state of a key.
-type KeyState string
-
-const (
-	KeyActive  KeyState = "active"
-	KeyPaused  KeyState = "paused"
-	KeyExpired KeyState = "expired"
-	KeyRevoked KeyState = "revoked"
+	"dispo/models/terms"
 )
 
 // LastUse is the latest use of a key.
@@ -28,7 +20,7 @@ type KeyRow struct {
 	ID        string
 	Name      string
 	Hint      string // the key's last four characters, shown as dispo_…1a2B
-	State     KeyState
+	State     terms.KeyState
 	CreatedBy string // e-mail; empty for the operator
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero if it never expires
@@ -71,7 +63,7 @@ func (k KeyRow) path(action string) string { return keyPath(k.ID) + "/" + action
 func keyPath(id string) string { return "/settings/api-keys/" + id }
 
 // Ended reports whether the key will never be accepted again.
-func (k KeyRow) Ended() bool { return k.State == KeyExpired || k.State == KeyRevoked }
+func (k KeyRow) Ended() bool { return k.State == terms.KeyExpired || k.State == terms.KeyRevoked }
 
 // KeyText is a complete key. Package fmt and loggers print a placeholder instead.
 type KeyText string

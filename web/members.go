@@ -1,6 +1,10 @@
 package web
 
-import "time"
+import (
+	"time"
+
+	"dispo/models/terms"
+)
 
 // MembersView is the view of GET /settings/members, and of a rejected POST
 // /settings/members/invite.
@@ -13,10 +17,10 @@ type MembersView struct {
 	Members     []MemberRow
 	Invitations []InvitationRow
 	InviteEmail Field
-	InviteRole  Field  // Value is a Role; empty means viewer
-	InviteRoles []Role // roles that the user may assign
-	Mail        bool   // whether invitations are sent by e-mail
-	Problem     string // why a change other than an invitation was rejected
+	InviteRole  Field        // Value is a role; empty means viewer
+	InviteRoles []terms.Role // roles that the user may assign
+	Mail        bool         // whether invitations are sent by e-mail
+	Problem     string       // why a change other than an invitation was rejected
 
 	// SecondFactorRequired reports whether members need a second factor. CanRequire
 	// offers to change that: POST /settings/members/second-factor with required, yes or no.
@@ -25,24 +29,24 @@ type MembersView struct {
 	ServiceRequires bool
 }
 
-func (v MembersView) inviteRole() Role {
+func (v MembersView) inviteRole() terms.Role {
 	if v.InviteRole.Value == "" {
-		return Viewer
+		return terms.Viewer
 	}
-	return Role(v.InviteRole.Value)
+	return terms.Role(v.InviteRole.Value)
 }
 
 // MemberRow is a member of the organization.
 type MemberRow struct {
 	ID           string // the user's id, part of the forms' paths
 	Email        string
-	Role         Role
+	Role         terms.Role
 	Self         bool      // whether this is the signed-in user
 	SecondFactor bool      // whether signing in takes a second factor
 	JoinedAt     time.Time // not shown if zero
 	// Roles are the roles that the signed-in user may give this member, including the
 	// current one. With fewer than two, there is no form.
-	Roles     []Role
+	Roles     []terms.Role
 	CanRemove bool // whether the signed-in user may remove this member, or leave if Self
 	LastOwner bool // whether this is the only owner, whose role cannot change
 }
@@ -51,7 +55,7 @@ type MemberRow struct {
 type InvitationRow struct {
 	ID        string // part of the form's path
 	Email     string
-	Role      Role
+	Role      terms.Role
 	InvitedBy string // e-mail; empty if not shown
 	CreatedAt time.Time
 	ExpiresAt time.Time // may be in the past
@@ -84,10 +88,10 @@ func (v MemberRemoveView) question() string {
 // InvitationCreatedView is the view of the answer to POST /settings/members/invite.
 type InvitationCreatedView struct {
 	Frame
-	Email     string // of the invited person
-	Role      Role   // that the invited person gets
-	Link      string // complete URL, shown once
-	Mailed    bool   // the person also gets a link by e-mail
+	Email     string     // of the invited person
+	Role      terms.Role // that the invited person gets
+	Link      string     // complete URL, shown once
+	Mailed    bool       // the person also gets a link by e-mail
 	ExpiresAt time.Time
 }
 

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+
+	"dispo/models/terms"
 )
 
 // RotationStep is how far the person says they are. It is the ?step= of the
@@ -121,7 +123,9 @@ func (v RotationView) used() bool {
 }
 
 // newPaused reports whether the successor is paused.
-func (v RotationView) newPaused() bool { return v.Successor != nil && v.Successor.State == KeyPaused }
+func (v RotationView) newPaused() bool {
+	return v.Successor != nil && v.Successor.State == terms.KeyPaused
+}
 
 // working reports whether the successor has been used, and still works.
 func (v RotationView) working() bool { return v.used() && !v.newPaused() }
@@ -153,13 +157,13 @@ func (v RotationView) stepWord(n int) string {
 // open reports whether step n is expanded: the current one, or the last one once
 // all are done.
 func (v RotationView) open(n int) bool {
-	return v.Steps[n-1] == "now" || n == 4 && v.Old.State == KeyRevoked
+	return v.Steps[n-1] == "now" || n == 4 && v.Old.State == terms.KeyRevoked
 }
 
 // news describes the progress in one sentence. Screen readers announce it when it
 // changes, so it must not depend on the time alone.
 func (v RotationView) news() string {
-	revoked := v.Old.State == KeyRevoked
+	revoked := v.Old.State == terms.KeyRevoked
 	switch {
 	case revoked && v.Ready:
 		return v.T("All done: the new key works, and the old one is revoked.")
@@ -211,12 +215,12 @@ func (v RotationView) waitingFor() string {
 
 // settled reports whether there is nothing left to wait for.
 func (v RotationView) settled() bool {
-	return v.SafeToRevoke || v.Old.State == KeyRevoked && v.Ready
+	return v.SafeToRevoke || v.Old.State == terms.KeyRevoked && v.Ready
 }
 
 // pollPath is the path that the script polls for changes, empty if none can come.
 func (v RotationView) pollPath() string {
-	if v.Successor == nil || v.Old.State == KeyRevoked && v.Ready {
+	if v.Successor == nil || v.Old.State == terms.KeyRevoked && v.Ready {
 		return ""
 	}
 	return v.Old.path("rotate/status") + v.Step.query()

@@ -1,6 +1,10 @@
 package web
 
-import "time"
+import (
+	"time"
+
+	"dispo/models/terms"
+)
 
 func (f Frame) passwordHint() string {
 	return f.T("Use at least 12 characters. Several unrelated words are easy to remember and hard to guess.")
@@ -71,9 +75,9 @@ type InvitationView struct {
 	Frame
 	State            InvitationState
 	OrganizationName string
-	Email            string // of the invited person
-	Role             Role   // that the invited person gets
-	InvitedBy        string // e-mail; empty if not shown
+	Email            string     // of the invited person
+	Role             terms.Role // that the invited person gets
+	InvitedBy        string     // e-mail; empty if not shown
 	ExpiresAt        time.Time
 	Password         Field // Value is never set
 }
