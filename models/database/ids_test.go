@@ -59,27 +59,15 @@ func TestFilesHaveRoomForTheirIDs(t *testing.T) {
 	modelstest.Execute(t, conn, `SELECT turns_take(ARRAY[$1::uuid])`, a.ID)
 	const most = 1<<29 - 1
 	file := modelstest.Value[uuid.UUID](t, conn, `SELECT take_id($1, $2)`, a.ID, most)
-	ids := modelstest.Column[uuid.UUID](
-		t,
-		conn,
-		`SELECT id_after($1, n) FROM (SELECT generate_series(1, 1000) AS n UNION ALL SELECT $2) n`,
-		file,
-		most,
-	)
+	ids := modelstest.Column[uuid.UUID](t, conn, `SELECT id_after($1, n) FROM (SELECT generate_series(1, 1000) AS n
+		UNION ALL SELECT $2) n`, file, most)
 	requireRising(t, file, ids)
 	require.Equal(t, millisOf(file), millisOf(ids[1000]))
-	bounds := modelstest.Column[uuid.UUID](
-		t,
-		conn,
-		`SELECT id_after($1, n, rest) FROM (VALUES (7, 0), (7, 4294967295), (8, 0)) n (n, rest)`,
-		file,
-	)
+	bounds := modelstest.Column[uuid.UUID](t, conn, `SELECT id_after($1, n, rest)
+		FROM (VALUES (7, 0), (7, 4294967295), (8, 0)) n (n, rest)`, file)
 	requireRising(t, file, bounds)
 	requireRising(t, bounds[0], []uuid.UUID{ids[6], bounds[1]})
-	requireRising(
-		t,
-		ids[1000],
-		modelstest.Column[uuid.UUID](t, conn, `SELECT take_id($1) FROM generate_series(1, 3)`, a.ID),
-	)
+	requireRising(t, ids[1000], modelstest.Column[uuid.UUID](t, conn, `SELECT take_id($1)
+		FROM generate_series(1, 3)`, a.ID))
 	require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), `SELECT take_id($1, $2)`, a.ID, most+1)), "no room")
 }

@@ -54,20 +54,15 @@ func TestCompaniesColumnRules(t *testing.T) {
 			require.NoError(
 				t,
 				modelstest.ErrorOf(
-					importCompanies(t, w, a, fmt.Sprintf("cvr;%s;%s\n%d;\"%s\";x\n", c.column, other(c.column), cvr, text)),
-				),
+					importCompanies(t, w, a, fmt.Sprintf("cvr;%s;%s\n%d;\"%s\";x\n", c.column, other(c.column), cvr, text))),
 				"%s: %q",
 				c.column,
 				text,
 			)
 		}
 		for _, text := range c.bad {
-			_, err := importCompanies(
-				t,
-				w,
-				a,
-				fmt.Sprintf("cvr;%s;%s\n20000002;%s;x\n20000003;\"%s\";x\n", c.column, other(c.column), goodFor(c.column), text),
-			)
+			_, err := importCompanies(t, w, a,
+				fmt.Sprintf("cvr;%s;%s\n20000002;%s;x\n20000003;\"%s\";x\n", c.column, other(c.column), goodFor(c.column), text))
 			bad := modelstest.BadFile(t, err)
 			require.Len(t, bad.Lines, 1, "%s: %q", c.column, text)
 			require.EqualValues(t, 3, bad.Lines[0].Line)
@@ -79,11 +74,8 @@ func TestCompaniesColumnRules(t *testing.T) {
 		}
 	}
 	// Whole or not at all: the good line before a bad one is not stored either.
-	modelstest.RequireKind(
-		t,
-		models.KindCompanyNotFound,
-		modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(a.ID), "20000002")),
-	)
+	modelstest.RequireKind(t, models.KindCompanyNotFound,
+		modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(a.ID), "20000002")))
 }
 
 // other returns a column beside the tested one, so that the file has names.

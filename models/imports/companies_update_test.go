@@ -84,12 +84,9 @@ func TestCompaniesUpdate(t *testing.T) {
 				a.ID,
 				row.cvr,
 			)
-			require.Contains(
-				t,
+			require.Contains(t,
 				[]string{strings.Replace(row.expected, "TODAY", earliest, 1), strings.Replace(row.expected, "TODAY", today(), 1)},
-				found,
-				row.text,
-			)
+				found, row.text)
 		}
 	}
 	require.Equal(t, elsewhere, company(t, w, b, "10150817"), "another organization's company of the same CVR")

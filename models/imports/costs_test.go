@@ -36,11 +36,8 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, slices.Repeat([]string{line}, stored)...)})
 
 	day := func(number int, amount string) string {
-		return fmt.Sprintf(
-			"10000001,1234,1,CARD,%s,1,%s\n",
-			day(2000, 1, 1).AddDate(0, 0, number).Format(time.DateOnly),
-			amount,
-		)
+		return fmt.Sprintf("10000001,1234,1,CARD,%s,1,%s\n", day(2000, 1, 1).AddDate(0, 0, number).Format(time.DateOnly),
+			amount)
 	}
 	var days []string
 	for i := range 3000 {
@@ -53,16 +50,12 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 	rows := modelstest.RowsRead(t, w.URL, func() {
 		operator := modelstest.Open(t, w.URL, database.Operator)
 		defer operator.Close()
-		require.NoError(
-			t,
-			modelstest.ErrorOf(imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored, 30)})),
-		)
+		require.NoError(t,
+			modelstest.ErrorOf(imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored, 30)})))
 		amount++
 		far := modelstest.DeliveryFile(t, day(0, fmt.Sprint(amount, ".00")), day(2999, fmt.Sprint(amount, ".00")))
-		require.NoError(
-			t,
-			modelstest.ErrorOf(imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: far})),
-		)
+		require.NoError(t,
+			modelstest.ErrorOf(imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: far})))
 		for path, repeated := range map[string]string{
 			records(stored-1, 30): " stored records (lines 2, ",
 			modelstest.DeliveryFile(t, slices.Repeat([]string{line}, 30)...): " repeats 30 stored records (lines 2, 3, 4, 5, 6, …), of delivery.csv ",
@@ -141,18 +134,10 @@ func TestDeliveryMemoryIsBounded(t *testing.T) {
 	require.Greater(t, done.Stored, int64(imports.InsertChunk))
 	modelstest.RequireTotals(t, w.URL)
 	// The places of rows in their page: four companies, and one new version of each.
-	require.Equal(
-		t,
-		8,
-		modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT max((ctid::text::point)[1])::int FROM companies`),
-	)
-	t.Logf(
-		"%d MB, %d records: at most %d MB more heap, %d MB allocated",
-		size>>20,
-		done.Records,
-		(peak-before.HeapInuse)>>20,
-		allocated>>20,
-	)
+	require.Equal(t, 8, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT max((ctid::text::point)[1])::int
+		FROM companies`))
+	t.Logf("%d MB, %d records: at most %d MB more heap, %d MB allocated", size>>20, done.Records,
+		(peak-before.HeapInuse)>>20, allocated>>20)
 	require.Less(t, peak-before.HeapInuse, uint64(6<<20))
 	require.Less(t, allocated, 2*uint64(size))
 }

@@ -14,10 +14,8 @@ import (
 // requireNothingStored requires that no delivery has left anything behind.
 func requireNothingStored(t testing.TB, conn *pgx.Conn) {
 	t.Helper()
-	require.Zero(
-		t,
-		modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM delivery_files)`),
-	)
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM transactions)
+		+ (SELECT count(*) FROM delivery_files)`))
 }
 
 // A file with any bad line stores nothing. The first 20 bad lines are reported, with the
@@ -37,13 +35,8 @@ func TestBadLines(t *testing.T) {
 	companies := func(lines string) error {
 		return modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, modelstest.File(t, "file.csv", "cvr,name\n"+lines)))
 	}
-	refuse, forOne, skip := deliver(
-		imports.DeliveryOptions{},
-	), deliver(
-		imports.DeliveryOptions{Organization: &a},
-	), deliver(
-		imports.DeliveryOptions{SkipUnknown: true},
-	)
+	refuse, skip := deliver(imports.DeliveryOptions{}), deliver(imports.DeliveryOptions{SkipUnknown: true})
+	forOne := deliver(imports.DeliveryOptions{Organization: &a})
 	const (
 		malformed = `cvr: expected exactly 8 digits, found "bad"`
 		nobodys   = "cvr: no organization has a company with the CVR 10000009 (--skip-unknown holds such records until one has)"

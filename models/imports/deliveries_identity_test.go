@@ -33,11 +33,8 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 		{Path: longer}, {Path: windows}, {Path: windows}, {Path: windows, Organization: &b, SkipUnknown: true}, {Path: windows, Repeated: imports.RepeatedReplace},
 		{Path: path, Repeated: imports.RepeatedAdditional}} {
 		done := w.Import(t, wanted)
-		requireResult(
-			t,
-			imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true},
-			done,
-		)
+		requireResult(t,
+			imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true}, done)
 	}
 	require.Equal(t, before, everything(t, w))
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM deliveries`))
@@ -63,25 +60,14 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	w.Organization(t, "b", "10000002")
 	first, second := "10000001,1234,1,CARD,2026-01-31,1,1.00\n", "10000002,1234,2,CARD,2026-01-31,2,2.00\n"
 	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
-		return w.ImportDelivery(
-			t.Context(),
-			imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", text), Layout: namedLayout, Repeated: repeated},
-		)
+		return w.ImportDelivery(t.Context(),
+			imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", text), Layout: namedLayout, Repeated: repeated})
 	}
 	old, err := load("H,7,,,,,\n"+first+second, imports.RepeatedRefuse)
 	require.NoError(t, err)
 	before := everything(t, w)
-	corrected := "H,7,,,,,\n" + strings.Replace(
-		first,
-		"1.00",
-		"1.50",
-		1,
-	) + strings.Replace(
-		second,
-		"1234,2,",
-		"1234,98765,",
-		1,
-	) + second
+	corrected := "H,7,,,,,\n" + strings.Replace(first, "1.00", "1.50", 1) +
+		strings.Replace(second, "1234,2,", "1234,98765,", 1) + second
 	_, err = load(corrected, imports.RepeatedRefuse)
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Equal(
@@ -102,12 +88,8 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	)
 	modelstest.RequireKind(t, models.KindInvalid, err)
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedRefuse)
-	require.ErrorContains(
-		t,
-		err,
-		"with other records (now 1 of 1.00 DKK, stored 2 of 3.00 DKK). Pass",
-		"also of a company that is not in the file",
-	)
+	require.ErrorContains(t, err, "with other records (now 1 of 1.00 DKK, stored 2 of 3.00 DKK). Pass",
+		"also of a company that is not in the file")
 
 	done, err := load(corrected, imports.RepeatedReplace)
 	require.NoError(t, err)
@@ -123,11 +105,8 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(load("H,8,,,,,\n"+first, imports.RepeatedRefuse)))
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedAdditional)
 	require.NoError(t, err)
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(load("H,7,,,,,\n"+second, imports.RepeatedReplace)),
-		"of which 2 deliveries are stored",
-	)
+	require.ErrorContains(t, modelstest.ErrorOf(load("H,7,,,,,\n"+second, imports.RepeatedReplace)),
+		"of which 2 deliveries are stored")
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 3)
 }
 
@@ -138,10 +117,8 @@ func TestDeliveryThatSharesAnOS1(t *testing.T) {
 	w, _ := newWorld(t, "10150817")
 	of := func(month string) string { return strings.Replace(osDelivery(t), "LEV-2026-01", "LEV-2026-"+month, 1) }
 	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
-		return w.ImportDelivery(
-			t.Context(),
-			imports.DeliveryOptions{Path: modelstest.File(t, "d.os", text), Repeated: repeated},
-		)
+		return w.ImportDelivery(t.Context(),
+			imports.DeliveryOptions{Path: modelstest.File(t, "d.os", text), Repeated: repeated})
 	}
 	require.NoError(t, modelstest.ErrorOf(load(of("01"), imports.RepeatedRefuse)))
 	done, err := load(strings.ReplaceAll(of("01"), "\r\n", "\n"), imports.RepeatedRefuse)
@@ -184,10 +161,8 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	before := everything(t, w)
 	for _, organization := range []*models.Organization{nil, &a, &b} {
 		for _, text := range [][]string{{more, lines[0]}, {more, lines[1]}, {more, lines[0], lines[1]}, {lines[0], lines[0]}} {
-			_, err := w.ImportDelivery(
-				t.Context(),
-				imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text...), SkipUnknown: true, Organization: organization},
-			)
+			_, err := w.ImportDelivery(t.Context(),
+				imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text...), SkipUnknown: true, Organization: organization})
 			modelstest.RequireKind(t, models.KindConflict, err)
 			require.ErrorContains(t, err, "--additional")
 			require.Contains(t, err.Error(), "delivery.csv repeats ")
@@ -222,8 +197,7 @@ func TestDeliveryUnderAnotherLayout(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10000001")
 	other, err := format.ParseLayout(
-		[]byte(strings.NewReplacer("name: named", "name: other", "{column: 4}", "{value: OTHER}").Replace(namedYAML)),
-	)
+		[]byte(strings.NewReplacer("name: named", "name: other", "{column: 4}", "{value: OTHER}").Replace(namedYAML)))
 	require.NoError(t, err)
 	path := modelstest.File(t, "d.txt", "H,1,,,,,\n"+modelstest.Record("10000001"))
 	done := w.Import(t, imports.DeliveryOptions{Path: path, Layout: namedLayout})
@@ -249,11 +223,9 @@ func TestDeliveryDryRun(t *testing.T) {
 		DryRun:      true,
 	}
 	done := w.Import(t, options)
-	requireResult(
-		t,
+	requireResult(t,
 		imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 2, Stored: 1, Held: 1, Organizations: 1},
-		done,
-	)
+		done)
 	require.Equal(t, "a", done.Shares[0].Slug)
 	require.Equal(t, "1234.50", done.Shares[0].TotalAmountDKK)
 	options.SkipUnknown = false

@@ -27,11 +27,8 @@ func TestOSDelivery(t *testing.T) {
 	w, a := newWorld(t, "10150817")
 	path := modelstest.File(t, "KORT.OS", osDelivery(t))
 	done := w.Import(t, imports.DeliveryOptions{Path: path})
-	requireResult(
-		t,
-		imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 2, Stored: 2, Organizations: 1},
-		done,
-	)
+	requireResult(t, imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 2, Stored: 2, Organizations: 1},
+		done)
 	requireHas(t, w, "a7:4,7")
 	last := modelstest.Transactions(t, w.Service, a, "10150817")[1]
 	require.Equal(t, "0Å", last.TransferType)
@@ -56,10 +53,8 @@ func TestOSDelivery(t *testing.T) {
 func TestOSDeliveryInATransfer(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t, "10150817")
-	w.Import(
-		t,
-		imports.DeliveryOptions{Path: modelstest.File(t, "D26013101", "PBCNET00\r\n"+osDelivery(t)+"PBCNET90\r\n")},
-	)
+	w.Import(t,
+		imports.DeliveryOptions{Path: modelstest.File(t, "D26013101", "PBCNET00\r\n"+osDelivery(t)+"PBCNET90\r\n")})
 	requireHas(t, w, "a7:5,8")
 
 	unwrapped := modelstest.File(t, "D26013101", osDelivery(t))

@@ -131,28 +131,16 @@ var ownerScenarios = map[string]struct {
 		map[string]string{"a": "12", "b": "23", "c": ""},
 		[]row{
 			{deliver(1, "21328", "a"), "3 of 5 for 1, 1 held, 1 of others", "a1:2 a2:1,4 held8 for a:5"},
-			{
-				deliver(1, "21328", "b"),
-				"3 of 5 for 1, 1 held, 1 of others",
-				"a1:2 a2:1,4 b2:1,4 b3:3 held8 for a:5 held8 for b:5",
-			},
+			{deliver(1, "21328", "b"), "3 of 5 for 1, 1 held, 1 of others",
+				"a1:2 a2:1,4 b2:1,4 b3:3 held8 for a:5 held8 for b:5"},
 			{companies("c", "2"), "0 delivered, history of 2", "a1:2 a2:1,4 b2:1,4 b3:3 held8 for a:5 held8 for b:5"},
 			{deliver(1, "21328", ""), "already, 1 lacking", "a1:2 a2:1,4 b2:1,4 b3:3 held8 for a:5 held8 for b:5"},
-			{
-				deliver(1, "21328", "c"),
-				"2 of 5 for 1, 1 held, 2 of others",
-				"a1:2 a2:1,4 b2:1,4 b3:3 c2:1,4 held8 for a:5 held8 for b:5 held8 for c:5",
-			},
-			{
-				deliver(2, "23", ""),
-				"4 of 2 for 3",
-				"a1:2 a2:1,4,1 b2:1,4,1 b3:3,2 c2:1,4,1 held8 for a:5 held8 for b:5 held8 for c:5",
-			},
-			{
-				deliver(3, "7", ""),
-				"0 of 1 for 0, 1 held",
-				"a1:2 a2:1,4,1 b2:1,4,1 b3:3,2 c2:1,4,1 held7:1 held8 for a:5 held8 for b:5 held8 for c:5",
-			},
+			{deliver(1, "21328", "c"), "2 of 5 for 1, 1 held, 2 of others",
+				"a1:2 a2:1,4 b2:1,4 b3:3 c2:1,4 held8 for a:5 held8 for b:5 held8 for c:5"},
+			{deliver(2, "23", ""), "4 of 2 for 3",
+				"a1:2 a2:1,4,1 b2:1,4,1 b3:3,2 c2:1,4,1 held8 for a:5 held8 for b:5 held8 for c:5"},
+			{deliver(3, "7", ""), "0 of 1 for 0, 1 held",
+				"a1:2 a2:1,4,1 b2:1,4,1 b3:3,2 c2:1,4,1 held7:1 held8 for a:5 held8 for b:5 held8 for c:5"},
 		},
 		nil,
 	},
@@ -181,25 +169,16 @@ var ownerScenarios = map[string]struct {
 			{deliver(3, "12", ""), "3 of 2 for 2", "a1:1,1,1 a2:2,2,2 c1:1,1,1"},
 			{companies("b", "123"), "0 delivered, history of 6", "a1:1,1,1 a2:2,2,2 c1:1,1,1"},
 			{backfill("b", imports.BackfillOptions{DryRun: true}), "6 of 6.00", "a1:1,1,1 a2:2,2,2 c1:1,1,1"},
-			{
-				backfill("b", imports.BackfillOptions{CVR: "10000001", From: new(day(2026, 1, 3))}),
-				"1 of 1.00",
-				"a1:1,1,1 a2:2,2,2 b1:1 c1:1,1,1",
-			},
-			{
-				backfill("b", imports.BackfillOptions{From: new(day(2026, 1, 3))}),
-				"1 of 1.00",
-				"a1:1,1,1 a2:2,2,2 b1:1 b2:2 c1:1,1,1",
-			},
+			{backfill("b", imports.BackfillOptions{CVR: "10000001", From: new(day(2026, 1, 3))}), "1 of 1.00",
+				"a1:1,1,1 a2:2,2,2 b1:1 c1:1,1,1"},
+			{backfill("b", imports.BackfillOptions{From: new(day(2026, 1, 3))}), "1 of 1.00",
+				"a1:1,1,1 a2:2,2,2 b1:1 b2:2 c1:1,1,1"},
 			{withdraw(3, "b"), "0 held, b 2 of 2.00", "a1:1,1,1 a2:2,2,2 c1:1,1,1"},
 			{backfill("b", imports.BackfillOptions{CVR: "10000001"}), "2 of 2.00", "a1:1,1,1 a2:2,2,2 b1:1,1 c1:1,1,1"},
 			{backfill("b", imports.BackfillOptions{}), "2 of 2.00", "a1:1,1,1 a2:2,2,2 b1:1,1 b2:2,2 c1:1,1,1"},
 			{backfill("b", imports.BackfillOptions{}), "0 of 0.00", "a1:1,1,1 a2:2,2,2 b1:1,1 b2:2,2 c1:1,1,1"},
-			{
-				backfill("b", imports.BackfillOptions{CVR: "10000009"}),
-				"b has no company with the CVR \"10000009\"",
-				"a1:1,1,1 a2:2,2,2 b1:1,1 b2:2,2 c1:1,1,1",
-			},
+			{backfill("b", imports.BackfillOptions{CVR: "10000009"}), "b has no company with the CVR \"10000009\"",
+				"a1:1,1,1 a2:2,2,2 b1:1,1 b2:2,2 c1:1,1,1"},
 		},
 		[]string{
 			"b: 1 transaction of 1.00 DKK from earlier deliveries of the company 10000001 from 2026-01-03 on",
@@ -275,11 +254,8 @@ func TestDeliveryOwners(t *testing.T) {
 			require.ElementsMatch(
 				t,
 				scenario.audit,
-				modelstest.Column[string](
-					t,
-					conn,
-					`SELECT o.slug || ': ' || subject FROM audit_log l JOIN organizations o ON o.id = organization_id WHERE action LIKE 'delivery%'`,
-				),
+				modelstest.Column[string](t, conn, `SELECT o.slug || ': ' || subject FROM audit_log l
+					JOIN organizations o ON o.id = organization_id WHERE action LIKE 'delivery%'`),
 			)
 		})
 	}

@@ -25,62 +25,38 @@ func TestDeliveryFilenameOfAnotherEncoding(t *testing.T) {
 	require.Equal(t, "l\ufffdn.csv", modelstest.Transactions(t, w.Service, a, "10000001")[0].Filename)
 }
 
-// requireUnreadable requires that both imports refuse a path at once, in a goroutine of their
-// own that prepare begins.
-func requireUnreadable(
-	t *testing.T,
-	w *modelstest.World,
-	a models.Organization,
-	path, sentence string,
-	prepare func() error,
-) {
-	t.Helper()
-	refused := make(chan error, 3)
-	go func() {
-		if err := prepare(); err != nil {
-			refused <- err
-		}
-		refused <- modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path}))
-		refused <- modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, path))
-	}()
-	for range 2 {
-		err := modelstest.Receive(t, refused, path)
-		modelstest.RequireKind(t, models.KindInvalid, err)
-		require.Equal(t, sentence, err.Error())
-	}
-}
-
-// A path that is not a regular file, or not there, is refused at once, in a sentence that
-// names it. In particular, a named pipe without a writer does not block the import.
-func TestImportOfAnIrregularFile(t *testing.T) {
+// A path that is not a regular file, or not there, or that this user may not read, is refused at
+// once by both imports, in a sentence that names it. In particular, a named pipe without a writer
+// does not block the import. Permissions do not hold for root, so as root the test drops the file
+// rights of one thread, which ends with the goroutine that is locked to it.
+func TestImportOfAnUnreadableFile(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t)
-	pipe := filepath.Join(t.TempDir(), "pipe")
+	directory, secret := t.TempDir(), modelstest.DeliveryFile(t, modelstest.Record("10000001"))
+	pipe, missing := filepath.Join(directory, "pipe"), filepath.Join(directory, "missing.csv")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	directory := t.TempDir()
-	missing := filepath.Join(directory, "missing.csv")
+	require.NoError(t, os.Chmod(secret, 0))
 	for path, sentence := range map[string]string{
 		pipe: pipe + " is not a regular file: name a file", "/dev/zero": "/dev/zero is not a regular file: name a file",
 		directory: directory + " is a directory: name a file", missing: "there is no file " + missing,
+		secret: "cannot read " + secret + ": this user has no permission",
 	} {
-		requireUnreadable(t, w, a, path, sentence, func() error { return nil })
-	}
-}
-
-// A file that this user may not read is refused in a sentence that says so.
-// Permissions do not hold for root, so as root the test drops the file rights of
-// one thread, which ends with the goroutine that is locked to it.
-func TestImportWithoutPermission(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t)
-	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"))
-	require.NoError(t, os.Chmod(path, 0))
-	requireUnreadable(t, w, a, path, "cannot read "+path+": this user has no permission", func() error {
-		runtime.LockOSThread()
-		if os.Geteuid() == 0 {
-			const nobody = 65534
-			return syscall.Setfsuid(nobody)
+		refused := make(chan error, 3)
+		go func() {
+			if path == secret && os.Geteuid() == 0 {
+				const nobody = 65534
+				runtime.LockOSThread()
+				if err := syscall.Setfsuid(nobody); err != nil {
+					refused <- err
+				}
+			}
+			refused <- modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path}))
+			refused <- modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, path))
+		}()
+		for range 2 {
+			err := modelstest.Receive(t, refused, path)
+			modelstest.RequireKind(t, models.KindInvalid, err)
+			require.Equal(t, sentence, err.Error())
 		}
-		return nil
-	})
+	}
 }

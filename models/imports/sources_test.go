@@ -35,19 +35,14 @@ func TestImportOfADamagedCompressedFile(t *testing.T) {
 	w, a := newWorld(t)
 	cut := func(name, file string) string { return modelstest.File(t, name, file[:len(file)-4]) }
 	const companies = "cvr,name\n10000001,A\n"
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, cut("a.gz", imports.Gzipped(t, companies)))),
-		": get it again",
-	)
+	require.ErrorContains(t,
+		modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, cut("a.gz", imports.Gzipped(t, companies)))), ": get it again")
 	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM companies`))
 	done, err := w.ImportCompanies(t.Context(), a, modelstest.File(t, "a.gz", imports.Gzipped(t, companies)))
 	require.NoError(t, err)
 	require.EqualValues(t, 1, done.Inserted)
-	_, err = w.ImportDelivery(
-		t.Context(),
-		imports.DeliveryOptions{Path: cut("a.gz", imports.Gzipped(t, modelstest.DeliveryCSV("10000001", 3)))},
-	)
+	_, err = w.ImportDelivery(t.Context(),
+		imports.DeliveryOptions{Path: cut("a.gz", imports.Gzipped(t, modelstest.DeliveryCSV("10000001", 3)))})
 	require.ErrorContains(t, err, ": get it again")
 	requireNothingStored(t, modelstest.Conn(t, w.URL))
 }

@@ -46,11 +46,8 @@ func TestImportLeavesOrganizationsFree(t *testing.T) {
 	require.Equal(
 		t,
 		2,
-		modelstest.ValueAt[int](
-			t,
-			w.URL,
-			`SELECT count(*) FROM organizations WHERE name = 'Renamed' AND transaction_count = 2001`,
-		),
+		modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM organizations WHERE name = 'Renamed'
+			AND transaction_count = 2001`),
 	)
 }
 
@@ -76,11 +73,8 @@ func TestWritersTakeTurns(t *testing.T) {
 	}))
 	require.NoError(t, modelstest.Receive(t, waited))
 	stored := modelstest.Transactions(t, w.Service, a, "10000001")[0]
-	last := modelstest.Value[uuid.UUID](
-		t,
-		conn,
-		`SELECT last_id FROM organizations WHERE last_id = (SELECT change_id FROM delivery_files)`,
-	)
+	last := modelstest.Value[uuid.UUID](t, conn, `SELECT last_id FROM organizations
+		WHERE last_id = (SELECT change_id FROM delivery_files)`)
 	for _, ids := range [][2]uuid.UUID{{first, stored.DeliveryFileID}, {stored.DeliveryFileID, stored.ID}, {stored.ID, last}} {
 		require.Negative(t, bytes.Compare(ids[0][:], ids[1][:]))
 	}

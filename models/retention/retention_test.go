@@ -48,27 +48,15 @@ var kept = []struct{ table, age, period, insert string }{
 		`(organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused)
 		SELECT $1, id, gen_random_uuid(), '', '', $2, $2, 1, 0 FROM api_keys WHERE organization_id = $1`,
 	},
-	{
-		"refused_requests",
-		"at",
-		"35 days",
-		`SELECT $1, gen_random_uuid(), $2, id, 401, 'revoked', 'GET', '/', '', '' FROM api_keys WHERE organization_id = $1`,
-	},
+	{"refused_requests", "at", "35 days",
+		`SELECT $1, gen_random_uuid(), $2, id, 401, 'revoked', 'GET', '/', '', '' FROM api_keys WHERE organization_id = $1`},
 	{"key_usage", "hour", "2 years", `SELECT $1, $2, id, 1, 0, true FROM api_keys WHERE organization_id = $1`},
-	{
-		"served_requests",
-		"at",
-		"7 days",
-		`SELECT $1, id, gen_random_uuid(), $2, '', '', '', '/', 200, 1 FROM api_keys WHERE organization_id = $1`,
-	},
+	{"served_requests", "at", "7 days",
+		`SELECT $1, id, gen_random_uuid(), $2, '', '', '', '/', 200, 1 FROM api_keys WHERE organization_id = $1`},
 	{"sessions", "expires_at", "30 days", `(id, token_hash, user_id, organization_id, address, user_agent, expires_at)
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), user_id, $1, '', '', $2 FROM memberships WHERE organization_id = $1`},
-	{
-		"password_links",
-		"expires_at",
-		"30 days",
-		`SELECT sha256(random()::text::bytea), 'password', user_id, $2, now() FROM memberships WHERE organization_id = $1`,
-	},
+	{"password_links", "expires_at", "30 days",
+		`SELECT sha256(random()::text::bytea), 'password', user_id, $2, now() FROM memberships WHERE organization_id = $1`},
 	{
 		"invitations",
 		"expires_at",
@@ -169,12 +157,8 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 			shift,
 		)
 		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sign_in_failures VALUES ($1, 1, now() + $1::text::interval)`, shift)
-		modelstest.ExecuteAt(
-			t,
-			w.URL,
-			`INSERT INTO password_requests SELECT gen_random_uuid(), 'password', 'a@example.com', $1, now() - interval '2 hours' + $1::text::interval`,
-			shift,
-		)
+		modelstest.ExecuteAt(t, w.URL, `INSERT INTO password_requests
+			SELECT gen_random_uuid(), 'password', 'a@example.com', $1, now() - interval '2 hours' + $1::text::interval`, shift)
 	}
 	var log bytes.Buffer
 	keeper := retention.New(w.Service.Store, retention.Periods{}, slog.New(slog.NewTextHandler(&log, nil)))
@@ -188,11 +172,8 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 	require.Equal(
 		t,
 		[]string{"1 hour", "1 hour", "1 hour"},
-		modelstest.ColumnAt[string](
-			t,
-			w.URL,
-			`SELECT user_agent FROM sessions WHERE address = 'idle' UNION ALL SELECT subject FROM sign_in_failures UNION ALL SELECT address FROM password_requests`,
-		),
+		modelstest.ColumnAt[string](t, w.URL, `SELECT user_agent FROM sessions WHERE address = 'idle' UNION ALL
+			SELECT subject FROM sign_in_failures UNION ALL SELECT address FROM password_requests`),
 	)
 	require.InDelta(t, time.Now().Unix(), keeper.Finished(), 600)
 	rows := map[string]float64{}
@@ -213,12 +194,8 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 		},
 		rows,
 	)
-	require.Regexp(
-		t,
-		`^[^\n]*level=INFO msg="deleted what was kept for long enough" audit_log=2502 [^\n]*\n$`,
-		log.String(),
-		"one line a day",
-	)
+	require.Regexp(t, `^[^\n]*level=INFO msg="deleted what was kept for long enough" audit_log=2502 [^\n]*\n$`,
+		log.String(), "one line a day")
 }
 
 // The hours of a key's use are added up to days of the organization's time zone, each request
@@ -230,11 +207,9 @@ func TestHoursBecomeDays(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET time_zone = 'Asia/Kolkata' WHERE slug = 'b'`)
 	modelstest.Execute(t, conn, `UPDATE organizations SET time_zone = 'Mars/Olympus' WHERE slug = 'a'`)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO key_usage SELECT organization_id, date_trunc('hour', now()) - n * interval '1 hour', id, n, n % 3 FROM api_keys, generate_series(1, 3000) n`,
-	)
+	modelstest.Execute(t, conn, `INSERT INTO key_usage
+		SELECT organization_id, date_trunc('hour', now()) - n * interval '1 hour', id, n, n % 3
+		FROM api_keys, generate_series(1, 3000) n`)
 	const sums = `SELECT string_agg(x::text, ' ' ORDER BY x) FROM (SELECT key_id, (hour AT TIME ZONE known_zone(o.time_zone))::date, sum(requests), sum(refused)
 		FROM key_usage u JOIN organizations o ON o.id = u.organization_id GROUP BY 1, 2) x`
 	before := modelstest.Value[string](t, conn, sums)
@@ -265,19 +240,11 @@ func TestNothingYoungIsDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.age(t, young)
 	super := modelstest.Conn(t, w.URL)
-	functions := modelstest.Column[string](
-		t,
-		super,
-		`SELECT proname FROM pg_proc WHERE (proname LIKE 'keep\_%' OR proname = 'withdraw_aged') AND prosecdef AND pronargs = 0`,
-	)
+	functions := modelstest.Column[string](t, super, `SELECT proname FROM pg_proc
+		WHERE (proname LIKE 'keep\_%' OR proname = 'withdraw_aged') AND prosecdef AND pronargs = 0`)
 	require.Len(t, functions, 10)
-	service, commands := modelstest.Conn(
-		t,
-		modelstest.Login(t, w.URL, "dispo_app"),
-	), modelstest.Conn(
-		t,
-		modelstest.Login(t, w.URL, "dispo_operator"),
-	)
+	service := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app"))
+	commands := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_operator"))
 	modelstest.Execute(t, service, `SET ROLE dispo_app`)
 	modelstest.Execute(t, commands, `SET ROLE dispo_operator`)
 	for _, conn := range []*pgx.Conn{service, commands} {
@@ -288,11 +255,8 @@ func TestNothingYoungIsDeleted(t *testing.T) {
 	for _, function := range functions {
 		modelstest.Execute(t, service, `SELECT `+function+`()`)
 		if function != "withdraw_aged" {
-			require.ErrorContains(
-				t,
-				modelstest.ErrorOf(commands.Exec(t.Context(), `SELECT `+function+`()`)),
-				"permission denied",
-			)
+			require.ErrorContains(t, modelstest.ErrorOf(commands.Exec(t.Context(), `SELECT `+function+`()`)),
+				"permission denied")
 		}
 	}
 	for table, left := range w.left(t) {
@@ -309,23 +273,14 @@ func TestNothingYoungIsDeleted(t *testing.T) {
 		require.NoError(t, err)
 		keep(t, w.URL, kind, shortest)
 		for _, period := range []string{fmt.Sprintf("%dd", days-1), "0d", "720h", "-1y", "1 year", "301y", ""} {
-			require.ErrorContains(
-				t,
-				modelstest.ErrorOf(super.Exec(t.Context(), `UPDATE kept_periods SET period = $2 WHERE kind = $1`, kind, period)),
-				"check constraint",
-				"%s %s",
-				kind,
-				period,
-			)
+			require.ErrorContains(t, modelstest.ErrorOf(super.Exec(t.Context(), `UPDATE kept_periods SET period = $2
+				WHERE kind = $1`, kind, period)), "check constraint", "%s %s", kind, period)
 		}
 		if days > 1 {
 			var periods retention.Periods
 			reflect.ValueOf(&periods).Elem().Field(i).SetString(fmt.Sprintf("%dd", days-1))
-			require.EqualError(
-				t,
-				periods.Check(),
-				fmt.Sprintf("DISPO_KEEP_%s is %dd: keep it for at least %s", strings.ToUpper(kind), days-1, shortest),
-			)
+			require.EqualError(t, periods.Check(),
+				fmt.Sprintf("DISPO_KEEP_%s is %dd: keep it for at least %s", strings.ToUpper(kind), days-1, shortest))
 		}
 	}
 	require.Error(t, new(retention.Period).UnmarshalText([]byte("720h")), "an hour more or less, when clocks change")
@@ -337,48 +292,33 @@ func TestTheDatabaseHasThePeriods(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	store := func(periods retention.Periods, unset retention.Period) (changes []string) {
-		require.NoError(
-			t,
-			retention.Store(t.Context(), w.URL, periods, unset, func(change string) { changes = append(changes, change) }),
-		)
+		require.NoError(t,
+			retention.Store(t.Context(), w.URL, periods, unset, func(change string) { changes = append(changes, change) }))
 		return changes
 	}
 	require.Empty(t, store(retention.Periods{}, ""))
 	set := retention.Periods{Mails: "60d", Transactions: "10y"}
-	require.ElementsMatch(
-		t,
+	require.ElementsMatch(t,
 		[]string{"DISPO_KEEP_MAILS is 60d now, and was 30d", "DISPO_KEEP_TRANSACTIONS is 10y now, and was none"},
-		store(set, ""),
-	)
+		store(set, ""))
 	require.Empty(t, store(set, ""))
 	require.Equal(t, []string{"DISPO_KEEP_CALLERS is 1y now, and was 35d"}, store(retention.Periods{Callers: "1y"}, ""))
-	require.Equal(
-		t,
-		[]string{"DISPO_KEEP_TRANSACTIONS is none now, and was 10y"},
-		store(retention.Periods{Transactions: "default"}, ""),
-	)
+	require.Equal(t, []string{"DISPO_KEEP_TRANSACTIONS is none now, and was 10y"},
+		store(retention.Periods{Transactions: "default"}, ""))
 
 	w.age(t, tooOld)
 	var log bytes.Buffer
-	keeper := retention.New(
-		w.Service.Store,
-		retention.Periods{AuditLog: "default", Callers: "30d", Mails: "60d"},
-		slog.New(slog.NewTextHandler(&log, nil)),
-	)
+	keeper := retention.New(w.Service.Store, retention.Periods{AuditLog: "default", Callers: "30d", Mails: "60d"},
+		slog.New(slog.NewTextHandler(&log, nil)))
 	require.NoError(t, keeper.Once(t.Context()))
 	require.NoError(t, keeper.Once(t.Context()))
-	require.Regexp(
-		t,
+	require.Regexp(t,
 		`^[^\n]*msg="deleted [^\n]*\n[^\n]*level=WARN [^\n]* setting=DISPO_KEEP_CALLERS here=30d database=1y\n$`,
-		log.String(),
-		"once a day",
-	)
+		log.String(), "once a day")
 	require.Equal(t, len(w.organizations), w.left(t)["mails"][0], "kept for 60 days")
-	require.ElementsMatch(
-		t,
+	require.ElementsMatch(t,
 		[]string{"DISPO_KEEP_CALLERS is 35d now, and was 1y", "DISPO_KEEP_MAILS is 30d now, and was 60d"},
-		store(retention.Periods{}, "default"),
-	)
+		store(retention.Periods{}, "default"))
 }
 
 // One instance deletes at a time: another one leaves everything to it. What somebody else has

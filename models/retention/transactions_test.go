@@ -29,13 +29,8 @@ func TestOldDeliveriesGo(t *testing.T) {
 		_, err := w.ImportDelivery(t.Context(), options)
 		return err
 	}
-	old := modelstest.DeliveryFile(
-		t,
-		record("10000001", 50),
-		record("10000001", 41),
-		record("10000003", 41),
-		record("10000004", 41),
-	)
+	old := modelstest.DeliveryFile(t, record("10000001", 50), record("10000001", 41), record("10000003", 41),
+		record("10000004", 41))
 	held := modelstest.DeliveryFile(t, record("10000005", 60)) // of which nobody has anything
 	young := modelstest.DeliveryFile(t, record("10000001", 51), record("10000001", 40), record("10000004", 40))
 	for _, path := range []string{old, held, young} {
@@ -61,47 +56,32 @@ func TestOldDeliveriesGo(t *testing.T) {
 	require.Equal(
 		t,
 		[]string{"delivery.csv retention", "delivery.csv retention"},
-		modelstest.Column[string](
-			t,
-			conn,
-			`SELECT filename || ' ' || withdrawn_reason FROM deliveries WHERE withdrawn_at IS NOT NULL`,
-		),
+		modelstest.Column[string](t, conn, `SELECT filename || ' ' || withdrawn_reason FROM deliveries
+			WHERE withdrawn_at IS NOT NULL`),
 	)
 	require.Equal(
 		t,
 		"3 retention",
-		modelstest.Value[string](
-			t,
-			conn,
-			`SELECT concat_ws(' ', count(*), min(reason)) FROM withdrawn_files WHERE change_id > $1::text::uuid`,
-			arrived,
-		),
+		modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*), min(reason)) FROM withdrawn_files
+			WHERE change_id > $1::text::uuid`, arrived),
 	)
 	require.Zero(
 		t,
-		modelstest.Value[int](
-			t,
-			conn,
-			`SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM held_records) + (SELECT count(*) FROM organizations o JOIN withdrawn_files f ON f.organization_id = o.id WHERE o.last_id < f.change_id)`,
-		),
+		modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM held_records)
+			+ (SELECT count(*) FROM organizations o JOIN withdrawn_files f ON f.organization_id = o.id
+				WHERE o.last_id < f.change_id)`),
 	)
 	for organization, subject := range map[*models.Organization]string{&a: "delivery.csv: 3 transactions of 30.00 DKK. Reason: retention", &b: "delivery.csv: 2 transactions of 20.00 DKK. Reason: retention"} {
-		entries := modelstest.AuditLog(
-			t,
-			w.Service.Tenant(organization.ID),
-			models.AuditFilter{Action: models.ActionDeliveryWithdrawn},
-		)
+		entries := modelstest.AuditLog(t, w.Service.Tenant(organization.ID),
+			models.AuditFilter{Action: models.ActionDeliveryWithdrawn})
 		require.Len(t, entries, 1)
 		require.Equal(t, []string{"schedule", subject}, []string{entries[0].UserEmail, entries[0].Subject})
 	}
 	require.Equal(
 		t,
 		"5 0",
-		modelstest.Value[string](
-			t,
-			conn,
-			`SELECT concat_ws(' ', count(*), count(*) FILTER (WHERE cvr <> '')) FROM withdrawn_totals`,
-		),
+		modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*), count(*) FILTER (WHERE cvr <> ''))
+			FROM withdrawn_totals`),
 		"of each day, and of no company",
 	)
 	day := time.Now().UTC().AddDate(0, 0, -41).Truncate(24 * time.Hour)
@@ -114,11 +94,8 @@ func TestOldDeliveriesGo(t *testing.T) {
 	for _, repeated := range []imports.Repeated{imports.RepeatedRefuse, imports.RepeatedReplace, imports.RepeatedAdditional} {
 		err := imported(old, imports.DeliveryOptions{Repeated: repeated})
 		modelstest.RequireKind(t, models.KindConflict, err)
-		require.ErrorContains(
-			t,
-			err,
-			"delivery.csv is too old: its last disposition date is "+time.Now().UTC().AddDate(0, 0, -41).Format(time.DateOnly),
-		)
+		require.ErrorContains(t, err,
+			"delivery.csv is too old: its last disposition date is "+time.Now().UTC().AddDate(0, 0, -41).Format(time.DateOnly))
 	}
 	modelstest.RequireKind(t, models.KindConflict, imported(old, imports.DeliveryOptions{Organization: &a}))
 	require.NoError(t, imported(young, imports.DeliveryOptions{}), "already imported")
@@ -127,18 +104,11 @@ func TestOldDeliveriesGo(t *testing.T) {
 	require.NoError(t, newKeeper(w.Service).Once(t.Context()))
 	require.NoError(t, imported(old, imports.DeliveryOptions{}))
 	require.Equal(t, 4, count(a, "10000001"))
-	id := modelstest.Value[[16]byte](
-		t,
-		conn,
-		`SELECT id FROM deliveries WHERE withdrawn_at IS NULL AND last_date < now() - interval '41 days'`,
-	)
+	id := modelstest.Value[[16]byte](t, conn, `SELECT id FROM deliveries WHERE withdrawn_at IS NULL
+		AND last_date < now() - interval '41 days'`)
 	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), id, "test", nil)
 	require.NoError(t, err)
-	require.Positive(
-		t,
-		modelstest.Value[int](t, conn, `SELECT count(*) FROM mails`),
-		"an operator's withdrawal writes mails",
-	)
+	require.Positive(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM mails`), "an operator's are mailed")
 }
 
 // While an import runs, deliveries wait for the next time. Their changes come after all others, whatever the clock.
@@ -158,12 +128,8 @@ func TestWithdrawalsLeaveImportsAlone(t *testing.T) {
 	require.NoError(t, keeper.Once(t.Context()))
 	require.Len(
 		t,
-		modelstest.Column[string](
-			t,
-			importing,
-			`SELECT change_id::text FROM withdrawn_files WHERE change_id > $1::text::uuid`,
-			last,
-		),
+		modelstest.Column[string](t, importing, `SELECT change_id::text FROM withdrawn_files
+			WHERE change_id > $1::text::uuid`, last),
 		len(w.organizations),
 	)
 	for _, o := range w.organizations {

@@ -48,11 +48,8 @@ func records(t *testing.T, layout *format.Layout, file []byte, record func(*form
 // has a delivery that a real import would accept, of companies that the sandbox has.
 // Companies arrive and change for as long as there are any left, and each status occurs.
 func TestSandboxDays(t *testing.T) {
-	id, other := uuid.MustParse(
-		"01a1f74b-efa4-72f7-8634-e887f34268f1",
-	), uuid.MustParse(
-		"01a1f74b-efa4-72f7-8634-e887f34268f2",
-	)
+	id := uuid.MustParse("01a1f74b-efa4-72f7-8634-e887f34268f1")
+	other := uuid.MustParse("01a1f74b-efa4-72f7-8634-e887f34268f2")
 	day := date(2026, time.August, 1)
 	var present []models.Company
 	statuses := map[string]bool{}
@@ -188,10 +185,8 @@ func requireDemoDeliveries(t *testing.T, demo Demo, companies []map[string]map[s
 			layout, form = format.OS(), `^delivery-\d{4}-\d\d-\d\d\.os$`
 		}
 		require.Regexp(t, form, name)
-		day, err := time.Parse(
-			time.DateOnly,
-			name[len(name)-len(filepath.Ext(name))-len(time.DateOnly):len(name)-len(filepath.Ext(name))],
-		)
+		day, err := time.Parse(time.DateOnly,
+			name[len(name)-len(filepath.Ext(name))-len(time.DateOnly):len(name)-len(filepath.Ext(name))])
 		require.NoError(t, err)
 		require.Equal(t, time.Friday, day.Weekday())
 		before := int(lastDay.Sub(day).Hours()/24) - 7*(77-i)

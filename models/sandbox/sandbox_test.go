@@ -111,20 +111,13 @@ func TestSandboxArrivesDayByDay(t *testing.T) {
 	require.Equal(
 		t,
 		[]string{"sandbox-2026-08-14.csv", "sandbox-2026-09-14.csv", "sandbox-2026-10-14.csv", "sandbox-2026-11-14.csv"},
-		modelstest.Column[string](
-			t,
-			modelstest.Conn(t, w.URL),
-			`SELECT filename FROM withdrawn_files WHERE organization_id = $1 ORDER BY id`,
-			a.ID,
-		),
+		modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT filename FROM withdrawn_files
+			WHERE organization_id = $1 ORDER BY id`, a.ID),
 	)
 	entries := modelstest.AuditLog(t, tenant, models.AuditFilter{Action: models.ActionDeliveryWithdrawn})
 	require.Len(t, entries, 4)
-	require.Regexp(
-		t,
-		`^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d DKK\. Reason: .*made up`,
-		entries[0].Subject,
-	)
+	require.Regexp(t, `^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d DKK\. Reason: .*made up`,
+		entries[0].Subject)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 
 	deliveries, err := imports.List(t.Context(), w.Operator.Store)
@@ -163,36 +156,21 @@ func TestEachDayArrivesOnce(t *testing.T) {
 			running = len(filled) == 0
 		}
 		require.NoError(t, <-filled)
-		done = modelstest.Value[bool](
-			t,
-			conn,
-			`SELECT bool_and(sandbox_day = $1::text::date) FROM organizations`,
-			later.Format(time.DateOnly),
-		)
+		done = modelstest.Value[bool](t, conn, `SELECT bool_and(sandbox_day = $1::text::date)
+			FROM organizations`, later.Format(time.DateOnly))
 	}
 	require.Positive(t, killed)
 	for _, organization := range organizations {
-		require.Equal(
-			t,
-			filesFrom(start.AddDate(0, 0, 1-sandbox.HistoryDays), sandbox.HistoryDays+days),
-			fileDays(t, w, organization),
-		)
+		require.Equal(t, filesFrom(start.AddDate(0, 0, 1-sandbox.HistoryDays), sandbox.HistoryDays+days),
+			fileDays(t, w, organization))
 	}
 	before := modelstest.Dump(t, conn)
 	for _, store := range stores {
 		require.NoError(t, sandbox.Fill(t.Context(), store.Store, later.Add(time.Hour)))
 	}
 	for _, day := range []int{0, 2} { // today again, and a day too early
-		require.False(
-			t,
-			modelstest.Value[bool](
-				t,
-				conn,
-				sandboxStore,
-				organizations[0].ID,
-				later.AddDate(0, 0, day).Format(time.DateOnly),
-			),
-		)
+		require.False(t,
+			modelstest.Value[bool](t, conn, sandboxStore, organizations[0].ID, later.AddDate(0, 0, day).Format(time.DateOnly)))
 	}
 	require.Equal(t, before, modelstest.Dump(t, conn), "a day does not come twice")
 }
@@ -206,12 +184,8 @@ func TestServiceWritesNoLedger(t *testing.T) {
 	real, made := w.Organization(t, "real", "10000001"), w.Sandbox(t, "made")
 	w.Delivery(t, "10000001", 3)
 	checking := modelstest.Conn(t, w.URL)
-	delivery := modelstest.Value[string](
-		t,
-		checking,
-		`SELECT delivery_id::text FROM delivery_files WHERE organization_id = $1`,
-		real.ID,
-	)
+	delivery := modelstest.Value[string](t, checking, `SELECT delivery_id::text FROM delivery_files
+		WHERE organization_id = $1`, real.ID)
 	conn := modelstest.Conn(t, modelstest.Login(t, w.URL, "dispo_app"))
 	before := modelstest.Dump(t, checking)
 	organization := `'` + real.ID.String() + `'`
@@ -236,13 +210,8 @@ func TestServiceWritesNoLedger(t *testing.T) {
 		`SELECT organization_erase(` + organization + `, 1000, NULL)`,
 	}
 	for _, table := range []string{"companies", "transactions", "delivery_files", "daily_totals", "withdrawn_files", "withdrawn_totals", "deliveries", "writers"} {
-		statements = append(
-			statements,
-			`INSERT INTO `+table+` DEFAULT VALUES`,
-			`DELETE FROM `+table,
-			`TRUNCATE `+table,
-			`CREATE TRIGGER x BEFORE INSERT ON `+table+` EXECUTE FUNCTION organization_created()`,
-		)
+		statements = append(statements, `INSERT INTO `+table+` DEFAULT VALUES`, `DELETE FROM `+table, `TRUNCATE `+table,
+			`CREATE TRIGGER x BEFORE INSERT ON `+table+` EXECUTE FUNCTION organization_created()`)
 	}
 	for _, column := range []string{"sandbox = true", "sandbox_day = current_date", "last_id = id", "data_version = 0", "history = id", "transaction_count = 0", "company_count = 0", "delivery_file_count = 0", "total_amount_dkk = 0"} {
 		statements = append(statements, `UPDATE organizations SET `+column)
@@ -264,16 +233,8 @@ func TestServiceWritesNoLedger(t *testing.T) {
 	) +
 		`, "record_index": 0, "count": 1, "disposition_date": "2026-01-31", "cvr": "10000001", "reg_number": "1234", "account_number": "1", "transfer_type": "CARD", "amount_dkk": 1, "raw_line": "x"}]}`
 	tomorrow := made.SandboxDay.AddDate(0, 0, 1).Format(time.DateOnly)
-	requireRefused(
-		t,
-		conn,
-		"23503",
-		"a company that the organization does not have",
-		`SELECT sandbox_store($1, $2::text::date, $3::text::jsonb)`,
-		made.ID,
-		tomorrow,
-		smuggled,
-	)
+	requireRefused(t, conn, "23503", "a company that the organization does not have",
+		`SELECT sandbox_store($1, $2::text::date, $3::text::jsonb)`, made.ID, tomorrow, smuggled)
 	require.NoError(t, sandbox.Fill(t.Context(), w.Service.Store, *made.SandboxDay))
 	require.Equal(t, before, modelstest.Dump(t, checking))
 }
@@ -358,11 +319,8 @@ func TestSandboxStaysOne(t *testing.T) {
 			)
 		}
 		modelstest.Execute(t, conn, `RESET ROLE`)
-		refused(
-			"23503",
-			`UPDATE organizations SET sandbox = NOT sandbox, sandbox_day = CASE WHEN sandbox THEN NULL ELSE current_date END WHERE id = $1`,
-			organization.ID,
-		)
+		refused("23503", `UPDATE organizations SET sandbox = NOT sandbox,
+			sandbox_day = CASE WHEN sandbox THEN NULL ELSE current_date END WHERE id = $1`, organization.ID)
 	}
 	refused("23514", `UPDATE organizations SET sandbox_day = NULL WHERE sandbox`) // check_violation
 	require.Equal(
@@ -381,11 +339,8 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	made, real := w.Sandbox(t, "made"), w.Organization(t, "real")
-	cvr := modelstest.ValueAt[string](
-		t,
-		w.URL,
-		`SELECT cvr FROM companies WHERE transaction_count > 0 ORDER BY cvr LIMIT 1`,
-	)
+	cvr := modelstest.ValueAt[string](t, w.URL, `SELECT cvr FROM companies WHERE transaction_count > 0
+		ORDER BY cvr LIMIT 1`)
 	before := modelstest.Transactions(t, w.Service, made, cvr)
 
 	file := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV(cvr, 3))
@@ -393,26 +348,19 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 		t,
 		models.KindForbidden,
 		modelstest.ErrorOf(
-			w.ImportCompanies(t.Context(), made, modelstest.File(t, "companies.csv", "cvr,name\n10000001,Real\n")),
-		),
+			w.ImportCompanies(t.Context(), made, modelstest.File(t, "companies.csv", "cvr,name\n10000001,Real\n"))),
 	)
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file, Organization: &made})
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	modelstest.RequireKind(
-		t,
-		models.KindForbidden,
-		modelstest.ErrorOf(imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: made})),
-	)
+	modelstest.RequireKind(t, models.KindForbidden,
+		modelstest.ErrorOf(imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: made})))
 
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file})
 	require.Contains(t, modelstest.BadFile(t, err).Lines[0].Reason, "no organization has a company")
 	held := w.Import(t, imports.DeliveryOptions{Path: file, SkipUnknown: true})
 	require.EqualValues(t, 3, held.Held)
-	imported, err := w.ImportCompanies(
-		t.Context(),
-		real,
-		modelstest.File(t, "companies.csv", fmt.Sprintf("cvr,name\n%s,Real\n", cvr)),
-	)
+	imported, err := w.ImportCompanies(t.Context(), real,
+		modelstest.File(t, "companies.csv", fmt.Sprintf("cvr,name\n%s,Real\n", cvr)))
 	require.NoError(t, err)
 	require.EqualValues(t, 3, imported.Delivered.Records)
 	require.Zero(t, imported.History)
@@ -423,11 +371,9 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	require.Equal(t, 1, shared.Organizations)
 	counted, err := imports.Count(t.Context(), w.Service.DB())
 	require.NoError(t, err)
-	require.Equal(
-		t,
+	require.Equal(t,
 		imports.Counts{Imported: 2, ImportedRecords: 5, LastImport: counted.LastImport, Refused: 1, RefusedRecords: 3},
-		counted,
-	)
+		counted)
 
 	// A file that repeats made-up records is imported: only real deliveries are compared.
 	text := modelstest.DeliveryHeader
