@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/web"
 )
@@ -32,14 +33,14 @@ func auditFilter(zone *time.Location, value func(name string) string) (models.Au
 	return filter, shown
 }
 
-func (h *handler) auditLog(r *request) error {
-	filter, shown := auditFilter(r.frame.Zone, r.shownQuery)
-	before := r.idIn("before")
-	entries, more, err := h.tenant(r).AuditLog(r.context(), filter, before, pageSize)
+func auditLog(r *site.Request) error {
+	filter, shown := auditFilter(r.Zone, r.ShownQuery)
+	before := r.IDIn("before")
+	entries, more, err := r.Tenant().AuditLog(r.Context(), filter, before, pageSize)
 	if err != nil {
 		return err
 	}
-	view := web.AuditLogView{Frame: r.frame, Filter: shown}
+	view := web.AuditLogView{Frame: r.Frame, Filter: shown}
 	for _, e := range entries {
 		view.Rows = append(view.Rows, auditRow(e))
 	}
@@ -59,7 +60,7 @@ func (h *handler) auditLog(r *request) error {
 	if before != nil {
 		view.Pager.Prev = strings.TrimSuffix(auditPath+"?"+kept.Encode(), "?")
 	}
-	return r.show(web.AuditLogPage(view))
+	return r.Show(web.AuditLogPage(view))
 }
 
 func auditRow(e models.AuditEntry) web.AuditRow {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/models/terms"
@@ -17,21 +18,12 @@ import (
 const pageSize = 50
 
 // cursorOf reads the parameters after and before. Invalid ids lead to the first page.
-func cursorOf(r *request) ledger.Cursor {
-	cursor := ledger.Cursor{Limit: pageSize, After: r.idIn("after")}
+func cursorOf(r *site.Request) ledger.Cursor {
+	cursor := ledger.Cursor{Limit: pageSize, After: r.IDIn("after")}
 	if cursor.After == nil {
-		cursor.Before = r.idIn("before")
+		cursor.Before = r.IDIn("before")
 	}
 	return cursor
-}
-
-// idIn returns the id in a parameter of the address, or nil if there is none.
-func (r *request) idIn(name string) *uuid.UUID {
-	id, err := uuid.Parse(r.query(name))
-	if err != nil {
-		return nil
-	}
-	return &id
 }
 
 // parameters returns those that have a value.
@@ -56,28 +48,28 @@ func pageLink(path string, kept url.Values, name string, id uuid.UUID) string {
 }
 
 // companySearch reads the search from the address.
-func companySearch(r *request) ledger.CompanySearch {
-	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(r.query("q"), "\x00", ""), ""))
-	status := r.query("status")
+func companySearch(r *site.Request) ledger.CompanySearch {
+	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(r.Query("q"), "\x00", ""), ""))
+	status := r.Query("status")
 	if !slices.Contains(terms.Statuses, status) {
 		status = ""
 	}
-	order := ledger.CompanyOrder(r.query("sort"))
+	order := ledger.CompanyOrder(r.Query("sort"))
 	if !slices.Contains(ledger.CompanyOrders, order) {
 		order = ""
 	}
 	return ledger.CompanySearch{Text: text, Status: status, Order: order}
 }
 
-func (h *handler) companyList(r *request) error {
+func companyList(r *site.Request) error {
 	wanted := companySearch(r)
-	found, err := ledger.FindCompanies(r.context(), h.tenant(r), wanted, cursorOf(r))
+	found, err := ledger.FindCompanies(r.Context(), r.Tenant(), wanted, cursorOf(r))
 	if err != nil {
 		return err
 	}
 	kept := parameters(map[string]string{"q": wanted.Text, "status": wanted.Status, "sort": string(wanted.Order)})
 	view := web.CompaniesView{
-		Frame:    r.frame,
+		Frame:    r.Frame,
 		Query:    wanted.Text,
 		Status:   wanted.Status,
 		Sort:     string(wanted.Order),
@@ -94,7 +86,7 @@ func (h *handler) companyList(r *request) error {
 		view.Pager.Next = pageLink("/companies", kept, "after", *found.Next)
 	}
 	view.Rows = companyRows(found.Items)
-	return r.show(web.CompaniesPage(view))
+	return r.Show(web.CompaniesPage(view))
 }
 
 func companyRows(companies []models.Company) (rows []web.CompanyRow) {
@@ -109,25 +101,25 @@ var errNoCompany = models.NewError(models.KindNotFound, "There is no such compan
 
 var cvrForm = regexp.MustCompile(`^[0-9]{8}$`)
 
-func (h *handler) companyShow(r *request) error {
-	cvr := r.param("cvr")
+func companyShow(r *site.Request) error {
+	cvr := r.Param("cvr")
 	if !cvrForm.MatchString(cvr) {
 		return errNoCompany
 	}
-	company, err := ledger.Company(r.context(), h.tenant(r), cvr)
+	company, err := ledger.Company(r.Context(), r.Tenant(), cvr)
 	if err != nil {
 		return err
 	}
-	ledger, err := h.ledger(r, "/companies/"+cvr, cvr)
+	ledger, err := ledgerView(r, "/companies/"+cvr, cvr)
 	if err != nil {
 		return err
 	}
-	bars, err := companyBars(r, h.tenant(r), cvr)
+	bars, err := companyBars(r, r.Tenant(), cvr)
 	if err != nil {
 		return err
 	}
 	view := web.CompanyView{
-		Frame:                 r.frame,
+		Frame:                 r.Frame,
 		CVR:                   company.CVR,
 		Name:                  company.Name,
 		Address:               valueOf(company.Address),
@@ -147,9 +139,5 @@ func (h *handler) companyShow(r *request) error {
 		Bars:      bars,
 		Ledger:    ledger,
 	}
-	return r.showAs(statusOf(ledger.Filter), web.CompanyPage(view))
-}
-
-func (h *handler) settings(r *request) error {
-	return r.redirect("/settings/api-keys")
+	return r.ShowAs(statusOf(ledger.Filter), web.CompanyPage(view))
 }

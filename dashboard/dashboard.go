@@ -7,17 +7,19 @@ import (
 	"cmp"
 	"log/slog"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/google/uuid"
 
 	"dispo/api/download"
 	"dispo/api/server"
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/accounts"
-	"dispo/models/fairqueue"
+	"dispo/models/keys"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -49,12 +51,6 @@ type Limits struct {
 // Use is how much of a limit is used.
 type Use = web.Use
 
-type handler struct {
-	Config
-	users, organizations                 *fairqueue.Queue[uuid.UUID]
-	userDownloads, organizationDownloads *fairqueue.Queue[uuid.UUID]
-}
-
 // Reasons why a form needs no confirmation.
 const (
 	notSignedIn  = "nobody has signed in yet"
@@ -62,201 +58,154 @@ const (
 	onlyLess     = "it only takes access away and has to be fast"
 	onlySettings = "it gives nobody access and takes nobody's away"
 	onlyReads    = "it changes nothing"
+	onlyMail     = "it only switches off mails that do not concern security"
+	asksItself   = "it asks for the present password itself"
 )
 
-// routes lists the pages and forms. The first one whose path matches serves a request.
-func (h *handler) routes() []route {
-	routes := []route{
-		get("/sign-in", anyone, h.signInForm),
-		post("/sign-in", anyone, h.signIn, fields("email", "password"), unconfirmed(notSignedIn)),
-		post("/sign-in/link", anyone, h.unlockRequest, fields("email"), unconfirmed(notSignedIn)),
-		get("/sign-in/link/:token", anyone, showing(h.unlockView, web.UnlockPage), showsSecret),
-		post("/sign-in/link/:token", anyone, h.unlock, showsSecret, unconfirmed(byLink)),
-		get("/sign-in/second-factor", anyone, h.secondFactorForm),
-		post("/sign-in/second-factor", anyone, h.secondFactor, fields("code"), unconfirmed(notSignedIn)),
-		get("/password/forgotten", anyone, h.forgottenForm),
-		post("/password/forgotten", anyone, h.forgotten, fields("email"), unconfirmed(notSignedIn)),
-		get("/password/:token", anyone, showing(h.passwordView, web.PasswordPage), showsSecret),
-		post("/password/:token", anyone, h.passwordSet, fields("password"), showsSecret, unconfirmed(byLink)),
-		get("/invitations/:token", anyone, showing(h.invitationView, web.InvitationPage), showsSecret),
-		post("/invitations/:token", anyone, h.invitationAccept, fields("password"), showsSecret, unconfirmed(byLink)),
+// The levels of access.
+const (
+	anyone  = site.Anyone
+	user    = site.User
+	own     = site.Own
+	member  = site.Member
+	manager = site.Manager
+)
 
-		post("/language", anyone, h.languageSwitch, fields("language"), unconfirmed(onlySettings)),
-		post("/sign-out", user, h.signOut, unconfirmed(onlyLess)),
-		post("/organization", user, h.organizationSwitch, fields("organization"), unconfirmed(onlySettings)),
-		get("/kept-form", user, h.keptFormShow),
-		post("/confirm", own, h.confirmOnly, unconfirmed("it is the confirmation")),
-		get("/profile", own, showing(h.profileView, web.ProfilePage)),
-		post(
-			"/profile/password",
-			own,
-			h.passwordChange,
-			fields("current_password", "new_password"),
-			keepsForm,
-			unconfirmed("it asks for the present password itself"),
-		),
-		post(
-			"/profile/mail",
-			own,
-			h.mailChange,
-			fields(mailFields()...),
-			keepsForm,
-			unconfirmed("it only switches off mails that do not concern security"),
-		),
-		post("/profile/language", own, h.languageChange, fields("language"), keepsForm, unconfirmed(onlySettings)),
-		post("/profile/sessions/end-others", own, h.sessionsEndOthers, keepsForm, unconfirmed(onlyLess)),
-		post("/profile/sessions/:id/end", own, h.sessionEnd, keepsForm, unconfirmed(onlyLess)),
-		get("/profile/second-factor", own, h.factorForm, confirmed, showsSecret),
-		post("/profile/second-factor", own, h.factorConfirm, fields("setup", "code"), confirmed, showsSecret, keepsForm),
-		get("/profile/second-factor/remove", own, h.factorRemoveForm, confirmed),
-		post("/profile/second-factor/remove", own, h.factorRemove, confirmed, keepsForm),
-		get("/profile/second-factor/recovery-codes", own, h.recoveryCodesForm, confirmed),
-		post("/profile/second-factor/recovery-codes", own, h.recoveryCodesCreate, confirmed, showsSecret, keepsForm),
-		post(
-			"/profile/second-factor/recovery-codes/file",
-			own,
-			h.recoveryCodesFile,
-			fields("codes"),
-			showsSecret,
-			unconfirmed(onlyReads),
-		),
+// routes lists the pages and forms. A form asks for the password again, unless it says why not.
+func (c Config) routes() []site.Route {
+	routes := []site.Route{
+		anyone.Get("/sign-in", signInForm),
+		anyone.Post("/sign-in", signIn, "email", "password").Without(notSignedIn),
+		anyone.Post("/sign-in/link", unlockRequest, "email").Without(notSignedIn),
+		anyone.Get("/sign-in/link/:token", site.Showing(unlockView, web.UnlockPage)).Secret(),
+		anyone.Post("/sign-in/link/:token", unlock).Secret().Without(byLink),
+		anyone.Get("/sign-in/second-factor", secondFactorForm),
+		anyone.Post("/sign-in/second-factor", secondFactor, "code").Without(notSignedIn),
+		anyone.Get("/password/forgotten", forgottenForm),
+		anyone.Post("/password/forgotten", forgotten, "email").Without(notSignedIn),
+		anyone.Get("/password/:token", site.Showing(passwordView, web.PasswordPage)).Secret(),
+		anyone.Post("/password/:token", passwordSet, "password").Secret().Without(byLink),
+		anyone.Get("/invitations/:token", site.Showing(invitationView, web.InvitationPage)).Secret(),
+		anyone.Post("/invitations/:token", invitationAccept, "password").Secret().Without(byLink),
 
-		get("/llms.txt", anyone, func(r *request) error { return r.send(fiber.MIMETextPlain, web.DocsIndex()) }),
+		anyone.Post("/language", languageSwitch, "language").Without(onlySettings),
+		user.Post("/sign-out", signOut).Without(onlyLess),
+		user.Post("/organization", organizationSwitch, "organization").Without(onlySettings),
+		user.Get("/kept-form", (*site.Request).ShowKeptForm),
+		own.Post("/confirm", (*site.Request).Confirm).Without("it is the confirmation").NotKept(),
+		own.Get("/profile", site.Showing(profileView, web.ProfilePage)),
+		own.Post("/profile/password", passwordChange, "current_password", "new_password").Without(asksItself),
+		own.Post("/profile/mail", mailChange, mailFields()...).Without(onlyMail),
+		own.Post("/profile/language", languageChange, "language").Without(onlySettings),
+		own.Post("/profile/sessions/end-others", sessionsEndOthers).Without(onlyLess),
+		own.Post("/profile/sessions/:id/end", sessionEnd).Without(onlyLess),
+		own.Get("/profile/second-factor", factorForm).Confirmed().Secret(),
+		own.Post("/profile/second-factor", factorConfirm, "setup", "code").Secret(),
+		own.Get("/profile/second-factor/remove", factorRemoveForm).Confirmed(),
+		own.Post("/profile/second-factor/remove", factorRemove),
+		own.Get("/profile/second-factor/recovery-codes", recoveryCodesForm).Confirmed(),
+		own.Post("/profile/second-factor/recovery-codes", recoveryCodesCreate).Secret(),
+		own.Post("/profile/second-factor/recovery-codes/file", recoveryCodesFile, "codes").
+			Secret().Without(onlyReads).NotKept(),
 
-		get("/", member, h.overview, expiring),
-		get("/companies", member, h.companyList),
-		get("/companies/export", member, h.companyExport),
-		get("/companies/:cvr", member, h.companyShow),
-		get("/companies/:cvr/export", member, h.companyTransactionExport),
-		get("/transactions", member, h.transactionList),
-		get("/transactions/export", member, h.transactionExport),
-		get("/days", member, h.dayList),
-		get("/days/export", member, h.dayExport),
-		get("/deliveries", member, h.deliveryList),
-		get("/search", member, h.search),
-		get("/deliveries/export", member, h.deliveryExport),
-		get("/deliveries/:id", member, h.deliveryShow),
-		get("/deliveries/:id/export", member, h.deliveryRecordExport),
-		get("/settings", member, h.settings),
-		get("/settings/audit-log", member, h.auditLog),
-		get("/settings/audit-log/export", member, h.auditExport),
+		anyone.Get("/llms.txt", func(r *site.Request) error { return r.Send(fiber.MIMETextPlain, web.DocsIndex()) }),
 
-		get("/settings/api-keys", member, h.keyList, expiring),
-		get("/settings/api-keys/new", manager, h.keyNew, confirmed),
-		post(
-			"/settings/api-keys/new",
-			manager,
-			h.keyCreate,
-			fields("nonce", "name", "expires", "expires_on"),
-			confirmed,
-			showsSecret,
-			keepsForm,
-		),
-		get("/settings/api-keys/:id", member, h.keyShow),
-		get("/settings/api-keys/:id/requests", member, h.keyRequests),
-		post("/settings/api-keys/:id", manager, h.keyDescribe, fields("name", "note"), keepsForm, unconfirmed(onlySettings)),
-		post("/settings/api-keys/:id/expire", manager, h.keyExpire, fields("expires_on"), ifInUse, keepsForm),
-		get("/settings/api-keys/:id/pause", manager, showing(h.keyStopView, web.KeyPausePage)),
-		post("/settings/api-keys/:id/pause", manager, h.keyPause, fields("rotating"), ifInUse, keepsForm),
-		post("/settings/api-keys/:id/resume", manager, h.keyResume, fields("rotating"), confirmed, keepsForm),
-		post(
-			"/settings/api-keys/:id/schedule",
-			manager,
-			h.keySchedule,
-			fields("rotating", "when", "idle_days", "revoke_on"),
-			ifInUse,
-			ifScheduled,
-			keepsForm,
-		),
-		post("/settings/api-keys/:id/unschedule", manager, h.keyUnschedule, confirmed, keepsForm),
-		get("/settings/api-keys/:id/revoke", member, showing(h.keyStopView, web.KeyRevokePage)),
-		post("/settings/api-keys/:id/revoke", manager, h.keyRevoke, ifInUse, keepsForm),
-		get("/settings/api-keys/:id/rotate", member, showing(h.rotationView, web.RotationPage)),
-		post(
-			"/settings/api-keys/:id/rotate",
-			manager,
-			h.rotationCreate,
-			fields("nonce", "name", "expires", "expires_on"),
-			confirmed,
-			showsSecret,
-			keepsForm,
-		),
-		get("/settings/api-keys/:id/rotate/status", member, showing(h.rotationView, web.RotationSteps)),
-		post(
-			"/settings/api-keys/:id/rotate/recreate",
-			manager,
-			h.rotationRecreate,
-			fields("nonce"),
-			confirmed,
-			showsSecret,
-			keepsForm,
-		),
-		post(
-			"/settings/api-keys/:id/rotate/caller",
-			manager,
-			h.rotationCaller,
-			fields("action", "address", "client"),
-			keepsForm,
-			unconfirmed(onlySettings),
-		),
-		post("/settings/api-keys/:id/rotate/revoke", manager, h.rotationRevoke, fields("confirm"), ifInUse, keepsForm),
+		member.Get("/", withExpiringKeys(c.overview)),
+		member.Get("/companies", companyList),
+		member.Get("/companies/export", companyExport),
+		member.Get("/companies/:cvr", companyShow),
+		member.Get("/companies/:cvr/export", companyTransactionExport),
+		member.Get("/transactions", transactionList),
+		member.Get("/transactions/export", transactionExport),
+		member.Get("/days", dayList),
+		member.Get("/days/export", dayExport),
+		member.Get("/deliveries", deliveryList),
+		member.Get("/search", search),
+		member.Get("/deliveries/export", deliveryExport),
+		member.Get("/deliveries/:id", deliveryShow),
+		member.Get("/deliveries/:id/export", deliveryRecordExport),
+		member.Get("/settings", func(r *site.Request) error { return r.Redirect("/settings/api-keys") }),
+		member.Get("/settings/audit-log", auditLog),
+		member.Get("/settings/audit-log/export", auditExport),
 
-		get("/settings/organization", member, h.organizationShow),
-		post(
-			"/settings/organization",
-			manager,
-			h.organizationChange,
-			fields("name", "time_zone", "expected_by", "notification_address"),
-			confirmed,
-			keepsForm,
-		),
-		get("/settings/members", member, showing(h.membersView, web.MembersPage)),
-		post("/settings/members/invite", manager, h.memberInvite, fields("email", "role"), confirmed, showsSecret, keepsForm),
-		post("/settings/members/invitations/:id/revoke", manager, h.invitationRevoke, keepsForm, unconfirmed(onlyLess)),
-		post("/settings/members/second-factor", manager, h.factorRequire, fields("required"), confirmed, keepsForm),
-		post("/settings/members/:id/role", manager, h.memberRole, fields("role"), confirmed, keepsForm),
+		member.Get("/settings/api-keys", withExpiringKeys(keyList)).FindingKeys(),
+		manager.Get("/settings/api-keys/new", keyNew).Confirmed(),
+		manager.Post("/settings/api-keys/new", keyCreate, "nonce", "name", "expires", "expires_on").Secret(),
+		member.Get("/settings/api-keys/:id", keyShow),
+		member.Get("/settings/api-keys/:id/requests", keyRequests),
+		manager.Post("/settings/api-keys/:id", keyDescribe, "name", "note").Without(onlySettings),
+		manager.Post("/settings/api-keys/:id/expire", keyExpire, "expires_on").If(stopsKeyInUse),
+		manager.Get("/settings/api-keys/:id/pause", site.Showing(keyStopView, web.KeyPausePage)),
+		manager.Post("/settings/api-keys/:id/pause", keyPause, "rotating").If(stopsKeyInUse),
+		manager.Post("/settings/api-keys/:id/resume", keyResume, "rotating"),
+		manager.Post("/settings/api-keys/:id/schedule", keySchedule, "rotating", "when", "idle_days", "revoke_on").
+			If(delaysOrStopsKey),
+		manager.Post("/settings/api-keys/:id/unschedule", keyUnschedule),
+		member.Get("/settings/api-keys/:id/revoke", site.Showing(keyStopView, web.KeyRevokePage)),
+		manager.Post("/settings/api-keys/:id/revoke", keyRevoke).If(stopsKeyInUse),
+		member.Get("/settings/api-keys/:id/rotate", site.Showing(rotationView, web.RotationPage)),
+		manager.Post("/settings/api-keys/:id/rotate", rotationCreate, "nonce", "name", "expires", "expires_on").Secret(),
+		member.Get("/settings/api-keys/:id/rotate/status", site.Showing(rotationView, web.RotationSteps)),
+		manager.Post("/settings/api-keys/:id/rotate/recreate", rotationRecreate, "nonce").Secret(),
+		manager.Post("/settings/api-keys/:id/rotate/caller", rotationCaller, "action", "address", "client").
+			Without(onlySettings),
+		manager.Post("/settings/api-keys/:id/rotate/revoke", rotationRevoke, "confirm").If(stopsKeyInUse),
+
+		member.Get("/settings/organization", organizationShow),
+		manager.Post("/settings/organization", organizationChange,
+			"name", "time_zone", "expected_by", "notification_address"),
+		member.Get("/settings/members", site.Showing(membersView, web.MembersPage)),
+		manager.Post("/settings/members/invite", memberInvite, "email", "role").Secret(),
+		manager.Post("/settings/members/invitations/:id/revoke", invitationRevoke).Without(onlyLess),
+		manager.Post("/settings/members/second-factor", factorRequire, "required"),
+		manager.Post("/settings/members/:id/role", memberRole, "role"),
 		// Members may remove themselves.
-		get("/settings/members/:id/remove", member, h.memberRemoveForm),
-		post("/settings/members/:id/remove", member, h.memberRemove, confirmed, keepsForm),
+		member.Get("/settings/members/:id/remove", memberRemoveForm),
+		member.Post("/settings/members/:id/remove", memberRemove),
+
+		anyone.Get("/docs/search", c.docSearch),
+		anyone.Get("/docs.md", c.docMarkdown(web.Docs()[0])),
+		anyone.Get("/docs/start", func(r *site.Request) error { return r.Redirect("/docs") }),
 	}
-	routes = append(
-		routes,
-		get("/docs/search", anyone, h.docSearch),
-		get("/docs.md", anyone, h.docMarkdown(web.Docs()[0])),
-		get("/docs/start", anyone, func(r *request) error { return r.redirect("/docs") }),
-	)
 	for _, doc := range web.Docs() {
-		routes = append(routes, get(doc.Path, anyone, h.doc(doc)), get(doc.MarkdownPath(), anyone, h.docMarkdown(doc)))
+		routes = append(routes, anyone.Get(doc.Path, c.doc(doc)), anyone.Get(doc.MarkdownPath(), c.docMarkdown(doc)))
 	}
-	for name, archive := range h.Clients {
-		routes = append(routes, get("/docs/clients/"+name, anyone, func(r *request) error {
-			r.c.Set(fiber.HeaderContentType, "application/gzip")
-			return r.c.Send(archive)
+	for name, archive := range c.Clients {
+		routes = append(routes, anyone.Get("/docs/clients/"+name, func(r *site.Request) error {
+			r.Ctx.Set(fiber.HeaderContentType, "application/gzip")
+			return r.Ctx.Send(archive)
 		}))
 	}
-	return append(routes, pagesOfForms(routes)...)
+	return append(routes, site.PagesAbove(routes)...)
 }
 
 // Routes registers all pages of the dashboard, and the answer to other paths.
-func Routes(app fiber.Router, config Config) {
-	config.Timeout = cmp.Or(config.Timeout, 4*time.Second)
-	h := &handler{
-		config,
-		fairqueue.New(userLimits),
-		fairqueue.New(organizationLimits),
-		fairqueue.New(userDownloads),
-		fairqueue.New(organizationDownloads),
+func Routes(app fiber.Router, c Config) {
+	site.Serve(app, site.Config{
+		Store:     c.Store,
+		Accounts:  c.Accounts,
+		PublicURL: c.PublicURL,
+		Mail:      c.Mail,
+		Support:   c.Support,
+		Observer:  c.Observer,
+		Downloads: c.Downloads,
+		Log:       c.Log,
+		Timeout:   cmp.Or(c.Timeout, 4*time.Second),
+		Find:      find,
+	}, c.routes())
+}
+
+// find looks in an organization for the thing in the request's path.
+func find(r *site.Request, in models.Tenant) (err error) {
+	switch path := r.Ctx.Route().Path; {
+	case strings.HasPrefix(path, "/settings/api-keys/:id"):
+		_, err = keys.Get(r.Context(), in, r.ID)
+	case strings.HasPrefix(path, "/deliveries/:id"):
+		_, err = ledger.FindArrival(r.Context(), in, r.ID)
+	case strings.HasPrefix(path, "/companies/:cvr"):
+		_, err = ledger.Company(r.Context(), in, r.Param("cvr"))
+	default:
+		err = models.NewError(models.KindNotFound, "")
 	}
-	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
-	for _, file := range web.Assets() {
-		app.Get(file.Path, asset(file))
-	}
-	for _, route := range h.routes() {
-		if route.method == fiber.MethodGet {
-			app.Get(route.path, h.serve(route)) // and HEAD
-		} else {
-			app.Add(route.method, route.path, h.serve(route))
-		}
-	}
-	app.Use(h.serve(get("", anyone, h.unknown)))
+	return err
 }

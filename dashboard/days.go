@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/web"
@@ -21,9 +22,9 @@ const (
 
 // receivedDays reads what was received from one day to another, the latest first, beside what
 // is usual on these weekdays: of a company, or of all if cvr is empty.
-func receivedDays(r *request, tenant models.Tenant, cvr string, from, to time.Time) ([]web.ReceivedDay, error) {
+func receivedDays(r *site.Request, tenant models.Tenant, cvr string, from, to time.Time) ([]web.ReceivedDay, error) {
 	today := localDay(r)
-	known, err := ledger.ArrivalDays(r.context(), tenant, cvr, from.AddDate(0, 0, -7*usualWeeks), from, to)
+	known, err := ledger.ArrivalDays(r.Context(), tenant, cvr, from.AddDate(0, 0, -7*usualWeeks), from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +32,8 @@ func receivedDays(r *request, tenant models.Tenant, cvr string, from, to time.Ti
 }
 
 // localDay is the organization's day.
-func localDay(r *request) time.Time {
-	now := r.frame.Now.In(r.frame.Zone)
+func localDay(r *site.Request) time.Time {
+	now := r.Now.In(r.Zone)
 	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 }
 
@@ -146,9 +147,9 @@ func dayBars(days []web.ReceivedDay, from time.Time, link string) web.DayBars {
 }
 
 // companyBars returns a company's last months or days, as the address says.
-func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, error) {
+func companyBars(r *site.Request, tenant models.Tenant, cvr string) (web.DayBars, error) {
 	path, today := "/companies/"+cvr, localDay(r)
-	if r.query("bars") == "days" {
+	if r.Query("bars") == "days" {
 		from := today.AddDate(0, 0, 1-barDays)
 		days, err := receivedDays(r, tenant, cvr, from, today.AddDate(0, 0, daysAhead))
 		bars := dayBars(days, from, path)
@@ -157,7 +158,7 @@ func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, err
 	}
 	month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
 	first := month.AddDate(0, 1-barMonths, 0)
-	known, err := ledger.ArrivalMonths(r.context(), tenant, cvr, first, today)
+	known, err := ledger.ArrivalMonths(r.Context(), tenant, cvr, first, today)
 	bars := web.DayBars{Link: path, ByMonth: true, Switch: path + "?bars=days"}
 	for ; !first.After(month); first = first.AddDate(0, 1, 0) {
 		found := ledger.ArrivalDay{Day: first, AmountDKK: "0.00", WithdrawnDKK: "0.00"}
@@ -173,8 +174,8 @@ func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, err
 
 // monthOf reads the month from the address: its first and its last day. Without one, it is
 // the latest up to today that has transactions, or the present one.
-func monthOf(r *request, span ledger.DaySpan) (first, last time.Time) {
-	first, err := time.Parse("2006-01", r.query("month"))
+func monthOf(r *site.Request, span ledger.DaySpan) (first, last time.Time) {
+	first, err := time.Parse("2006-01", r.Query("month"))
 	if err != nil {
 		day := localDay(r)
 		if span.Newest != nil {
@@ -185,9 +186,9 @@ func monthOf(r *request, span ledger.DaySpan) (first, last time.Time) {
 	return first, first.AddDate(0, 1, -1)
 }
 
-func (h *handler) dayList(r *request) error {
-	tenant := h.tenant(r)
-	span, err := ledger.ReceivedSpan(r.context(), tenant, localDay(r))
+func dayList(r *site.Request) error {
+	tenant := r.Tenant()
+	span, err := ledger.ReceivedSpan(r.Context(), tenant, localDay(r))
 	if err != nil {
 		return err
 	}
@@ -197,7 +198,7 @@ func (h *handler) dayList(r *request) error {
 		return err
 	}
 	before := first.AddDate(0, 0, -1)
-	received, err := ledger.Days(r.context(), tenant, "", ledger.DayCursor{After: &before, Limit: 31})
+	received, err := ledger.Days(r.Context(), tenant, "", ledger.DayCursor{After: &before, Limit: 31})
 	if err != nil {
 		return err
 	}
@@ -211,10 +212,10 @@ func (h *handler) dayList(r *request) error {
 		}
 	}
 	until := last.AddDate(0, 0, daysAhead)
-	if until.After(r.frame.Now) {
-		until = r.frame.Now
+	if until.After(r.Now) {
+		until = r.Now
 	}
-	lateDays, err := ledger.LateDays(r.context(), tenant, first, until)
+	lateDays, err := ledger.LateDays(r.Context(), tenant, first, until)
 	if err != nil {
 		return err
 	}
@@ -223,7 +224,7 @@ func (h *handler) dayList(r *request) error {
 		late[apiDate(d.Day)] = d
 	}
 	month := first.Format("2006-01")
-	view := web.DaysView{Frame: r.frame, Month: apiDate(first), Bars: dayBars(days, first, "/transactions"),
+	view := web.DaysView{Frame: r.Frame, Month: apiDate(first), Bars: dayBars(days, first, "/transactions"),
 		Download: web.Download{Path: "/days/export", Query: "month=" + month, OneMonth: true}}
 	var sums []string
 	for _, d := range view.Bars.Days {
@@ -233,9 +234,9 @@ func (h *handler) dayList(r *request) error {
 			continue
 		}
 		row := web.DayRow{ReceivedDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
-		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.query("day") {
+		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.Query("day") {
 			companies, more, err := ledger.DayCompanies(
-				r.context(),
+				r.Context(),
 				tenant,
 				day,
 				comparedDays(d, day, localDay(r)),
@@ -266,12 +267,12 @@ func (h *handler) dayList(r *request) error {
 	if span.Last != nil && span.Last.After(last) {
 		view.Pager.Next = "/days?month=" + last.AddDate(0, 0, 1).Format("2006-01")
 	}
-	return r.show(web.DaysPage(view))
+	return r.Show(web.DaysPage(view))
 }
 
-func (h *handler) dayExport(r *request) error {
-	tenant := h.tenant(r)
-	span, err := ledger.ReceivedSpan(r.context(), tenant, localDay(r))
+func dayExport(r *site.Request) error {
+	tenant := r.Tenant()
+	span, err := ledger.ReceivedSpan(r.Context(), tenant, localDay(r))
 	if err != nil {
 		return err
 	}
@@ -280,9 +281,9 @@ func (h *handler) dayExport(r *request) error {
 	what := exported{
 		models.ActionDayExport,
 		web.TransactionFilter{From: web.Field{Value: apiDate(first)}, To: web.Field{Value: apiDate(last)}}.Describe(),
-		r.frame.T("days {month}", "month", month),
+		r.T("days {month}", "month", month),
 	}
-	return sendExport(h, r, what, dayTable(r.frame), func(ctx context.Context, each func(*models.DailyTotal) error) error {
+	return sendExport(r, what, dayTable(r.Frame), func(ctx context.Context, each func(*models.DailyTotal) error) error {
 		return ledger.EachDayTotal(ctx, tenant, first, last, each)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/web"
@@ -16,14 +17,14 @@ const (
 	withdrawnShown = 200 // companies' days of a withdrawn delivery
 )
 
-func (h *handler) deliveryList(r *request) error {
-	before := r.idIn("before")
-	tenant := h.tenant(r)
-	arrivals, more, err := ledger.Arrivals(r.context(), tenant, before, pageSize)
+func deliveryList(r *site.Request) error {
+	before := r.IDIn("before")
+	tenant := r.Tenant()
+	arrivals, more, err := ledger.Arrivals(r.Context(), tenant, before, pageSize)
 	if err != nil {
 		return err
 	}
-	view := web.DeliveriesView{Frame: r.frame}
+	view := web.DeliveriesView{Frame: r.Frame}
 	for _, a := range arrivals {
 		view.Rows = append(view.Rows, deliveryRow(a))
 	}
@@ -32,12 +33,12 @@ func (h *handler) deliveryList(r *request) error {
 	}
 	if before != nil {
 		view.Pager.Prev = "/deliveries"
-		return r.show(web.DeliveriesPage(view))
+		return r.Show(web.DeliveriesPage(view))
 	}
 	if view.LateBy, err = lateBy(r, tenant); err != nil {
 		return err
 	}
-	waiting, err := ledger.Waiting(r.context(), tenant, waitingShown)
+	waiting, err := ledger.Waiting(r.Context(), tenant, waitingShown)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (h *handler) deliveryList(r *request) error {
 		days,
 		func(d web.ReceivedDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) },
 	)
-	return r.show(web.DeliveriesPage(view))
+	return r.Show(web.DeliveriesPage(view))
 }
 
 func waitingRows(waiting []ledger.WaitingRecords) (rows []web.WaitingRow) {
@@ -65,8 +66,8 @@ func waitingRows(waiting []ledger.WaitingRecords) (rows []web.WaitingRow) {
 }
 
 // lateBy returns when a delivery was expected that has not arrived, or zero.
-func lateBy(r *request, tenant models.Tenant) (time.Time, error) {
-	late, err := ledger.LateDelivery(r.context(), tenant, r.frame.Now)
+func lateBy(r *site.Request, tenant models.Tenant) (time.Time, error) {
+	late, err := ledger.LateDelivery(r.Context(), tenant, r.Now)
 	if err != nil || late == nil {
 		return time.Time{}, err
 	}
@@ -90,16 +91,16 @@ func deliveryRow(a ledger.Arrival) web.DeliveryRow {
 	return row
 }
 
-func (h *handler) deliveryShow(r *request) error {
-	tenant := h.tenant(r)
-	file, err := ledger.FindArrival(r.context(), tenant, r.id)
+func deliveryShow(r *site.Request) error {
+	tenant := r.Tenant()
+	file, err := ledger.FindArrival(r.Context(), tenant, r.ID)
 	if err != nil {
 		return err
 	}
-	view := web.DeliveryView{Frame: r.frame, Delivery: deliveryRow(file)}
+	view := web.DeliveryView{Frame: r.Frame, Delivery: deliveryRow(file)}
 	if file.WithdrawnAt != nil {
 		var days []ledger.WithdrawnDay
-		days, view.MoreWithdrawn, err = ledger.WithdrawnDays(r.context(), tenant, r.id, withdrawnShown)
+		days, view.MoreWithdrawn, err = ledger.WithdrawnDays(r.Context(), tenant, r.ID, withdrawnShown)
 		if err != nil {
 			return err
 		}
@@ -108,13 +109,13 @@ func (h *handler) deliveryShow(r *request) error {
 				Count: d.Count, Amount: d.AmountDKK, ReceivedCount: d.ReceivedCount, ReceivedAmount: d.ReceivedDKK})
 		}
 	} else {
-		olderThan := position(r.query("older"))
-		items, more, err := ledger.ArrivedRecords(r.context(), tenant, file, olderThan, pageSize)
+		olderThan := position(r.Query("older"))
+		items, more, err := ledger.ArrivedRecords(r.Context(), tenant, file, olderThan, pageSize)
 		if err != nil {
 			return err
 		}
 		view.Rows = transactionRows(items)
-		path := "/deliveries/" + r.id.String()
+		path := "/deliveries/" + r.ID.String()
 		if more {
 			view.Pager.Next = path + "?older=" + positionText(items[len(items)-1].Position())
 		}
@@ -122,5 +123,5 @@ func (h *handler) deliveryShow(r *request) error {
 			view.Pager.Prev = path
 		}
 	}
-	return r.show(web.DeliveryPage(view))
+	return r.Show(web.DeliveryPage(view))
 }

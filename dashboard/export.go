@@ -6,28 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
-
-	"dispo/api/download"
 	"dispo/dashboard/export"
+	"dispo/dashboard/site"
 	"dispo/models"
-	"dispo/models/fairqueue"
 	"dispo/models/ledger"
 	"dispo/web"
 )
 
-// A user downloads one file at a time, and an organization two.
 var (
-	userDownloads         = fairqueue.Limits[uuid.UUID]{PerSubject: 1, Waiting: 4}
-	organizationDownloads = fairqueue.Limits[uuid.UUID]{PerSubject: 2, Waiting: 20}
-)
-
-var (
-	errExporting = models.NewError(
-		models.KindBusy,
-		"You or others in your organization are downloading other files. Try again when one of them is done.",
-	)
 	errNoFormat = models.NewError(
 		models.KindInvalid,
 		"There is no such file format. Choose one of the links under Download.",
@@ -45,129 +31,75 @@ type exported struct {
 	name   string   // of the file, after the organization's
 }
 
-// sendExport answers with a file of all rows in the format that the address names. It notes
-// that in the audit log before it sends anything. The file is sent while it grows, if the
-// client can tell a part of it from all. A workbook, which does not grow, is sent when it
-// is whole. An error before the first row is answered with the error page.
-func sendExport[T any](h *handler, r *request, what exported, table export.Table[T], rows export.Source[T]) error {
-	format := export.Format(r.query("format"))
+// sendExport answers with a file of all rows in the format that the address names.
+func sendExport[T any](r *site.Request, what exported, table export.Table[T], rows export.Source[T]) error {
+	format := export.Format(r.Query("format"))
 	if format.ContentType() == "" {
 		return errNoFormat
 	}
-	name := r.frame.NameOf(r.frame.Organization) + " " + what.name
+	name := r.NameOf(r.Organization) + " " + what.name
 	if format == export.API { // a spreadsheet would take some of its values for formulas
-		name += " " + r.frame.T("for programs")
+		name += " " + r.T("for programs")
 	}
-	setHeaders := func() {
-		r.c.Set(fiber.HeaderCacheControl, "no-store")
-		r.c.Set(fiber.HeaderContentType, format.ContentType())
-		r.c.Set(fiber.HeaderContentDisposition, export.Disposition(name, format))
-	}
-	if r.c.Method() == fiber.MethodHead {
-		setHeaders()
-		return nil
-	}
-	tenant, session, log, exchange := h.tenant(r), *r.session, h.Log, r.exchange()
-	r.later = func() error {
-		// Until the ones that stand still were ended.
-		wait, cancel := context.WithTimeout(context.Background(), h.Downloads.Patience*4/3)
-		defer cancel()
-		leave, ok := enterBoth(wait, h.userDownloads, h.organizationDownloads, session)
-		if !ok {
-			return errExporting
-		}
-		file, err := h.Downloads.Start(
-			wait,
-			r.c.Context().Conn(),
-			download.Job{Kind: download.Dashboard, Write: export.Writer(format, r.frame.Zone, table, rows)},
-		)
-		if err != nil {
-			leave()
-			return err
-		}
-		whole := format == export.XLSX || !r.c.Request().Header.IsHTTP11()
-		size, err := file.Ready(whole)
-		if err == nil {
-			noting, stopNoting := context.WithTimeout(context.Background(), h.Timeout)
-			defer stopNoting()
-			subject := strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", ")
-			err = tenant.NoteAlone(noting, what.action, subject)
-		}
-		if err != nil {
-			_ = file.Close()
-			leave()
-			return err
-		}
-		file.Closed = func(sent int64, err error) {
-			leave()
-			if err != nil {
-				log.Warn("export stopped", append(exchange.Attributes(), "error", err, "export", what.action, "bytes", sent)...)
-			}
-			exchange.Sent(sent)
-		}
-		setHeaders()
-		exchange.Streams()
-		r.c.Context().SetBodyStream(file, size)
-		return nil
-	}
-	return nil
+	return r.SendFile(site.File{
+		ContentType: format.ContentType(),
+		Disposition: export.Disposition(name, format),
+		Action:      what.action,
+		Subject:     strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", "),
+		Write:       export.Writer(format, r.Zone, table, rows),
+		Whole:       format == export.XLSX,
+	})
 }
 
-func (h *handler) auditExport(r *request) error {
-	filter, shown := auditFilter(r.frame.Zone, r.shownQuery)
-	what := exported{models.ActionAuditLogExported, shown.Describe(), r.frame.T("audit log {day}", "day", today(r))}
-	tenant := h.tenant(r)
-	return sendExport(
-		h,
-		r,
-		what,
-		auditTable(r.frame),
+func auditExport(r *site.Request) error {
+	filter, shown := auditFilter(r.Zone, r.ShownQuery)
+	what := exported{models.ActionAuditLogExported, shown.Describe(), r.T("audit log {day}", "day", today(r))}
+	tenant := r.Tenant()
+	return sendExport(r, what,
+		auditTable(r.Frame),
 		func(ctx context.Context, each func(*models.AuditEntry) error) error {
 			return models.EachAuditEntry(ctx, tenant, filter, each)
 		},
 	)
 }
 
-func (h *handler) transactionExport(r *request) error { return h.exportTransactions(r, "", "") }
+func transactionExport(r *site.Request) error { return exportTransactions(r, "", "") }
 
-func (h *handler) companyTransactionExport(r *request) error {
-	cvr := r.param("cvr")
+func companyTransactionExport(r *site.Request) error {
+	cvr := r.Param("cvr")
 	if !cvrForm.MatchString(cvr) {
 		return errNoCompany
 	}
-	company, err := ledger.Company(r.context(), h.tenant(r), cvr)
+	company, err := ledger.Company(r.Context(), r.Tenant(), cvr)
 	if err != nil {
 		return err
 	}
-	return h.exportTransactions(r, cvr, company.Name)
+	return exportTransactions(r, cvr, company.Name)
 }
 
 // exportTransactions sends those of one company, or with an empty CVR of all.
-func (h *handler) exportTransactions(r *request, cvr, company string) error {
-	filter, form := transactionFilter(r.frame, r.query)
+func exportTransactions(r *site.Request, cvr, company string) error {
+	filter, form := transactionFilter(r.Frame, r.Query)
 	if !form.Valid() {
 		return errBadFilter
 	}
 	if cvr != "" {
 		filter.CVR, form.CVR.Value = cvr, cvr
 	}
-	tenant := h.tenant(r)
+	tenant := r.Tenant()
 	// The name says what is left out, so that nobody takes a part for the whole.
 	parts := []string{
 		company,
 		filter.CVR,
 		form.Type.Value,
-		r.frame.T("transactions"),
-		amountsOf(r.frame, filter),
-		periodOf(r.frame, form),
+		r.T("transactions"),
+		amountsOf(r.Frame, filter),
+		periodOf(r.Frame, form),
 	}
 	name := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 	what := exported{models.ActionTransactionExport, form.Describe(), name}
-	return sendExport(
-		h,
-		r,
-		what,
-		transactionTable(r.frame),
+	return sendExport(r, what,
+		transactionTable(r.Frame),
 		func(ctx context.Context, each func(*ledger.Item) error) error {
 			return ledger.EachTransaction(ctx, tenant, filter, each)
 		},
@@ -202,17 +134,17 @@ func periodOf(f web.Frame, form web.TransactionFilter) string {
 	return f.T("all dates")
 }
 
-func (h *handler) deliveryExport(r *request) error {
-	tenant := h.tenant(r)
-	what := exported{models.ActionDeliveryExport, nil, r.frame.T("deliveries {day}", "day", today(r))}
-	return sendExport(h, r, what, deliveryTable(r.frame), func(ctx context.Context, f func(*ledger.Arrival) error) error {
+func deliveryExport(r *site.Request) error {
+	tenant := r.Tenant()
+	what := exported{models.ActionDeliveryExport, nil, r.T("deliveries {day}", "day", today(r))}
+	return sendExport(r, what, deliveryTable(r.Frame), func(ctx context.Context, f func(*ledger.Arrival) error) error {
 		return ledger.EachArrival(ctx, tenant, f)
 	})
 }
 
-func (h *handler) deliveryRecordExport(r *request) error {
-	tenant := h.tenant(r)
-	file, err := ledger.FindArrival(r.context(), tenant, r.id)
+func deliveryRecordExport(r *site.Request) error {
+	tenant := r.Tenant()
+	file, err := ledger.FindArrival(r.Context(), tenant, r.ID)
 	if err != nil {
 		return err
 	}
@@ -222,13 +154,10 @@ func (h *handler) deliveryRecordExport(r *request) error {
 	what := exported{
 		models.ActionTransactionExport,
 		[]string{fmt.Sprintf("delivery %s", file.Filename)},
-		r.frame.T("{file} transactions", "file", file.Filename),
+		r.T("{file} transactions", "file", file.Filename),
 	}
-	return sendExport(
-		h,
-		r,
-		what,
-		transactionTable(r.frame),
+	return sendExport(r, what,
+		transactionTable(r.Frame),
 		func(ctx context.Context, each func(*ledger.Item) error) error {
 			return ledger.EachArrivedRecord(ctx, tenant, file, each)
 		},
@@ -236,23 +165,20 @@ func (h *handler) deliveryRecordExport(r *request) error {
 }
 
 // today is the organization's day.
-func today(r *request) string { return r.frame.Now.In(r.frame.Zone).Format(time.DateOnly) }
+func today(r *site.Request) string { return r.Now.In(r.Zone).Format(time.DateOnly) }
 
-func (h *handler) companyExport(r *request) error {
+func companyExport(r *site.Request) error {
 	wanted := companySearch(r)
-	what := exported{models.ActionCompanyExport, nil, r.frame.T("companies {day}", "day", today(r))}
+	what := exported{models.ActionCompanyExport, nil, r.T("companies {day}", "day", today(r))}
 	if wanted.Text != "" {
 		what.filter = append(what.filter, fmt.Sprintf("search “%s”", wanted.Text))
 	}
 	if wanted.Status != "" {
 		what.filter = append(what.filter, fmt.Sprintf("status %s", wanted.Status))
 	}
-	tenant := h.tenant(r)
-	return sendExport(
-		h,
-		r,
-		what,
-		companyTable(r.frame),
+	tenant := r.Tenant()
+	return sendExport(r, what,
+		companyTable(r.Frame),
 		func(ctx context.Context, each func(*models.Company) error) error {
 			return ledger.EachCompany(ctx, tenant, wanted, each)
 		},

@@ -3,81 +3,78 @@ package dashboard
 import (
 	"time"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/mail"
 	"dispo/web"
 )
 
-func (h *handler) forgottenForm(r *request) error {
-	return r.show(
-		web.ForgottenPage(web.ForgottenView{Frame: r.frame, Mail: h.Mail, Email: web.Field{Value: r.typed("email")}}),
+func forgottenForm(r *site.Request) error {
+	return r.Show(
+		web.ForgottenPage(web.ForgottenView{Frame: r.Frame, Mail: r.Site.Mail, Email: web.Field{Value: r.Typed("email")}}),
 	)
 }
 
 // forgotten notes who asks for a link. It answers before anybody knows whether there is
 // such an account.
-func (h *handler) forgotten(r *request) error {
-	if !h.Mail {
+func forgotten(r *site.Request) error {
+	if !r.Site.Mail {
 		return models.NewError(
 			models.KindNotFound,
 			"This server sends no e-mail. Ask the operator of this service for a link to set a new password.",
 		)
 	}
-	email := r.typed("email")
-	err := h.Accounts.LinkRequest(r.context(), mail.Password, email, r.address())
+	email := r.Typed("email")
+	err := r.Site.Accounts.LinkRequest(r.Context(), mail.Password, email, r.Client())
 	if err == nil {
-		return h.done(
-			r,
-			"/sign-in",
-			r.frame.T(
+		return r.Done("/sign-in",
+			r.T(
 				"If there is an account with that address, we will send it a link to set a new password. The link works for two hours.",
 			),
 		)
 	}
-	if !isInputError(err) {
+	if !site.IsInputError(err) {
 		return err
 	}
-	view := web.ForgottenView{Frame: r.frame, Mail: true, Email: web.Field{Value: email, Error: r.message(err)}}
-	return r.showAs(statuses[models.ErrorKind(err)], web.ForgottenPage(view))
+	view := web.ForgottenView{Frame: r.Frame, Mail: true, Email: web.Field{Value: email, Error: r.Message(err)}}
+	return r.ShowError(err, web.ForgottenPage(view))
 }
 
 // unlockRequest notes who asks for a link to sign in after too many attempts, as forgotten
 // does for a link to set a password.
-func (h *handler) unlockRequest(r *request) error {
-	if !h.Mail {
+func unlockRequest(r *site.Request) error {
+	if !r.Site.Mail {
 		return models.NewError(
 			models.KindNotFound,
 			"This server sends no e-mail. Ask the operator of this service for a link to set a new password.",
 		)
 	}
-	err := h.Accounts.LinkRequest(r.context(), mail.Unlock, r.typed("email"), r.address())
-	if err != nil && isInputError(err) {
-		return r.showAs(
-			statuses[models.ErrorKind(err)],
-			web.SignInPage(web.SignInView{Frame: r.frame, Email: r.typed("email"), Problem: r.message(err)}),
+	err := r.Site.Accounts.LinkRequest(r.Context(), mail.Unlock, r.Typed("email"), r.Client())
+	if err != nil && site.IsInputError(err) {
+		return r.ShowError(
+			err,
+			web.SignInPage(web.SignInView{Frame: r.Frame, Email: r.Typed("email"), Problem: r.Message(err)}),
 		)
 	}
-	return h.doneUnless(
-		r,
-		err,
+	return r.DoneUnless(err,
 		"/sign-in",
-		r.frame.T(
+		r.T(
 			"If there is an account with that address, we will send it a link to sign in. The link works for 15 minutes, in the browser that opens it.",
 		),
 	)
 }
 
-func (h *handler) unlockView(r *request) (web.Frame, error) {
-	return r.frame, h.Accounts.UnlockLink(r.context(), r.param("token"))
+func unlockView(r *site.Request) (web.Frame, error) {
+	return r.Frame, r.Site.Accounts.UnlockLink(r.Context(), r.Param("token"))
 }
 
 // unlock lets this browser sign in after too many attempts. A link that is opened does not
 // suffice: mail programs open links to check them.
-func (h *handler) unlock(r *request) error {
-	ticket, err := h.Accounts.Unlock(r.context(), r.param("token"))
+func unlock(r *site.Request) error {
+	ticket, err := r.Site.Accounts.Unlock(r.Context(), r.Param("token"))
 	if err != nil {
 		return err
 	}
-	h.setCookie(r, "device", ticket, time.Now().Add(15*time.Minute))
-	return h.done(r, "/sign-in", r.frame.T("You can sign in in this browser for 15 minutes."))
+	r.SetCookie("device", ticket, time.Now().Add(15*time.Minute))
+	return r.Done("/sign-in", r.T("You can sign in in this browser for 15 minutes."))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/terms"
@@ -50,14 +51,14 @@ func keyPlace(order string, k web.KeyRow) string {
 
 // keyPage sorts the keys that a list has, and leaves the page from the place that is asked
 // for, with links to the pages around it. A place stays where it is when its key moves.
-func keyPage(r *request, view *web.KeysView) {
+func keyPage(r *site.Request, view *web.KeysView) {
 	places := map[string]string{}
 	for _, k := range view.Keys {
 		places[k.ID] = keyPlace(view.Sort, k)
 	}
 	compare := func(k web.KeyRow, place string) int { return strings.Compare(places[k.ID], place) }
 	slices.SortFunc(view.Keys, func(a, b web.KeyRow) int { return compare(a, places[b.ID]) })
-	start, _ := slices.BinarySearchFunc(view.Keys, r.query("from"), compare)
+	start, _ := slices.BinarySearchFunc(view.Keys, r.Query("from"), compare)
 	if start == len(view.Keys) { // those from there on are gone
 		start = max(0, start-keysShown)
 	}
@@ -116,4 +117,24 @@ func keyMatches(wanted web.KeysView, key web.KeyRow) bool {
 		}
 	}
 	return strings.Contains(i18n.Fold(key.Name+"\n"+key.Hint+"\n"+key.Note), i18n.Fold(wanted.Query))
+}
+
+// withExpiringKeys tells owners and admins of keys that expire soon.
+func withExpiringKeys(page site.Page) site.Page {
+	return func(r *site.Request) error {
+		if !r.CanManage {
+			return page(r)
+		}
+		expiring, err := keys.Expiring(r.Context(), r.Tenant(), keys.ExpirySoon(r.Now))
+		if err != nil {
+			return err
+		}
+		for _, key := range expiring {
+			r.Expiring = append(
+				r.Expiring,
+				web.ExpiringKey{ID: key.ID.String(), Name: key.Name, Hint: key.Hint, ExpiresAt: *key.ExpiresAt},
+			)
+		}
+		return page(r)
+	}
 }

@@ -7,10 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
-
-	"dispo/models"
+	"dispo/dashboard/site"
 	"dispo/models/keys"
 	"dispo/models/terms"
 	"dispo/web"
@@ -48,19 +45,17 @@ func keyRow(k keys.Detail) web.KeyRow {
 	return row
 }
 
-func (h *handler) baseURL() string { return strings.TrimSuffix(h.PublicURL.String(), "/") + "/api" }
-
-func (h *handler) keyList(r *request) error {
-	listed, err := keys.List(r.context(), h.tenant(r))
+func keyList(r *site.Request) error {
+	listed, err := keys.List(r.Context(), r.Tenant())
 	if err != nil {
 		return err
 	}
-	days, err := keys.DaysByKey(r.context(), h.tenant(r), r.frame.Now.In(r.frame.Zone), chartDays)
+	days, err := keys.DaysByKey(r.Context(), r.Tenant(), r.Now.In(r.Zone), chartDays)
 	if err != nil {
 		return err
 	}
-	view := web.KeysView{Frame: r.frame, Query: strings.TrimSpace(r.query("q")), Unused: r.query("unused") == "90"}
-	if order := r.query("sort"); web.KeySorts[order] != "" {
+	view := web.KeysView{Frame: r.Frame, Query: strings.TrimSpace(r.Query("q")), Unused: r.Query("unused") == "90"}
+	if order := r.Query("sort"); web.KeySorts[order] != "" {
 		view.Sort = order
 	}
 	for _, row := range keyRows(listed, days) {
@@ -73,65 +68,48 @@ func (h *handler) keyList(r *request) error {
 		}
 	}
 	keyPage(r, &view)
-	return r.show(web.KeysPage(view))
+	return r.Show(web.KeysPage(view))
 }
 
-func (h *handler) keyNew(r *request) error {
-	if r.query("shown") != "" { // where going back leads after a key was shown
-		return r.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.frame}))
+func keyNew(r *site.Request) error {
+	if r.Query("shown") != "" { // where going back leads after a key was shown
+		return r.Show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.Frame}))
 	}
-	return r.show(web.KeyNewPage(web.KeyNewView{Frame: r.frame, KeyFields: web.KeyFields{Nonce: h.newNonce(r)}}))
-}
-
-// newNonce returns the id for the key that the form will create, so that the form
-// creates only one key, however often it is submitted. It is signed for this session,
-// so that users cannot choose ids.
-func (h *handler) newNonce(r *request) string {
-	id := uuid.Must(uuid.NewV7()).String()
-	return id + "." + h.Store.Secret().Sign("nonce", r.token+id)
-}
-
-func (h *handler) nonceID(r *request) (uuid.UUID, error) {
-	text, tag, _ := strings.Cut(r.field("nonce"), ".")
-	id, err := uuid.Parse(text)
-	if err != nil || !h.Store.Secret().Signed("nonce", r.token+text, tag) {
-		return uuid.Nil, models.NewError(models.KindForbidden, "This form is too old: reload the page, and try again.")
-	}
-	return id, nil
+	return r.Show(web.KeyNewPage(web.KeyNewView{Frame: r.Frame, KeyFields: web.KeyFields{Nonce: r.NewNonce()}}))
 }
 
 // keyFields reads the form that creates a key. If ok is false, the invalid fields have
 // an error.
-func (h *handler) keyFields(r *request) (fields web.KeyFields, key keys.NewKey, ok bool) {
+func keyFields(r *site.Request) (fields web.KeyFields, key keys.NewKey, ok bool) {
 	fields = web.KeyFields{
-		Name:      web.Field{Value: r.typed("name")},
-		Expires:   web.Field{Value: r.typed("expires")},
-		ExpiresOn: web.Field{Value: r.typed("expires_on")},
-		Nonce:     r.typed("nonce"),
+		Name:      web.Field{Value: r.Typed("name")},
+		Expires:   web.Field{Value: r.Typed("expires")},
+		ExpiresOn: web.Field{Value: r.Typed("expires_on")},
+		Nonce:     r.Typed("nonce"),
 	}
 	key.Name = strings.TrimSpace(fields.Name.Value)
 	if key.Name == "" {
-		fields.Name.Error = r.frame.T("Give the key a name: what will use it?")
+		fields.Name.Error = r.T("Give the key a name: what will use it?")
 	} else if err := keys.CheckName(key.Name); err != nil {
-		fields.Name.Error = r.message(err)
+		fields.Name.Error = r.Message(err)
 	}
 	now := time.Now()
 	switch choice := cmp.Or(fields.Expires.Value, "90"); choice {
 	case "never":
 	case "30", "90", "365":
 		days, _ := strconv.Atoi(choice)
-		key.ExpiresAt = endOf(now.In(r.frame.Zone).AddDate(0, 0, days))
+		key.ExpiresAt = endOf(now.In(r.Zone).AddDate(0, 0, days))
 	case "date":
-		day, err := time.ParseInLocation(time.DateOnly, fields.ExpiresOn.Value, r.frame.Zone)
+		day, err := time.ParseInLocation(time.DateOnly, fields.ExpiresOn.Value, r.Zone)
 		key.ExpiresAt = endOf(day)
 		switch {
 		case err != nil:
-			fields.ExpiresOn.Error = r.frame.T("Choose the last day.")
+			fields.ExpiresOn.Error = r.T("Choose the last day.")
 		case !key.ExpiresAt.After(now) || day.After(now.AddDate(99, 0, 0)):
-			fields.ExpiresOn.Error = r.frame.T("Choose today or a later day, within 99 years.")
+			fields.ExpiresOn.Error = r.T("Choose today or a later day, within 99 years.")
 		}
 	default:
-		fields.Expires.Error = r.frame.T("Choose when the key expires.")
+		fields.Expires.Error = r.T("Choose when the key expires.")
 	}
 	return fields, key, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
 }
@@ -144,28 +122,28 @@ func endOf(day time.Time) *time.Time {
 
 // keyCreate creates a key and shows it, this one time. If the same form is submitted
 // again, the page says that the key exists, without its text.
-func (h *handler) keyCreate(r *request) error {
-	id, err := h.nonceID(r)
+func keyCreate(r *site.Request) error {
+	id, err := r.NonceID()
 	if err != nil {
 		return err
 	}
-	fields, newKey, ok := h.keyFields(r)
+	fields, newKey, ok := keyFields(r)
 	if !ok {
-		return r.showAs(fiber.StatusUnprocessableEntity, web.KeyNewPage(web.KeyNewView{Frame: r.frame, KeyFields: fields}))
+		return r.ShowInvalid(web.KeyNewPage(web.KeyNewView{Frame: r.Frame, KeyFields: fields}))
 	}
 	newKey.ID = id
-	tenant := h.tenant(r)
-	created, text, err := keys.Create(r.context(), tenant, newKey)
+	tenant := r.Tenant()
+	created, text, err := keys.Create(r.Context(), tenant, newKey)
 	key := keys.Detail{Key: created}
 	if errors.Is(err, keys.ErrCreated) { // the form was sent twice: the key is shown without its text
-		key, err = keys.Get(r.context(), tenant, id)
+		key, err = keys.Get(r.Context(), tenant, id)
 	}
 	if err != nil {
 		return err
 	}
-	return r.show(
+	return r.Show(
 		web.KeyCreatedPage(
-			web.KeyCreatedView{Frame: r.frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: h.baseURL()},
+			web.KeyCreatedView{Frame: r.Frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: r.URL("/api")},
 		),
 	)
 }

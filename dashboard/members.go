@@ -1,10 +1,7 @@
 package dashboard
 
 import (
-	"strings"
-
-	"github.com/gofiber/fiber/v2"
-
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
@@ -24,24 +21,24 @@ func assignableRoles(actor terms.Role) []terms.Role {
 	return roles
 }
 
-func (h *handler) membersView(r *request) (web.MembersView, error) {
-	tenant := h.tenant(r)
+func membersView(r *site.Request) (web.MembersView, error) {
+	tenant := r.Tenant()
 	view := web.MembersView{
-		Frame:                r.frame,
-		InviteRoles:          assignableRoles(r.session.Current.Role),
-		Mail:                 h.Mail,
-		SecondFactorRequired: r.session.Current.RequireSecondFactor,
-		ServiceRequires:      h.Accounts.FactorRequired(),
-		CanRequire:           r.session.Current.Role == terms.Owner,
+		Frame:                r.Frame,
+		InviteRoles:          assignableRoles(r.Session.Current.Role),
+		Mail:                 r.Site.Mail,
+		SecondFactorRequired: r.Session.Current.RequireSecondFactor,
+		ServiceRequires:      r.Site.Accounts.FactorRequired(),
+		CanRequire:           r.Session.Current.Role == terms.Owner,
 	}
-	members, err := accounts.Members(r.context(), tenant)
+	members, err := accounts.Members(r.Context(), tenant)
 	if err != nil {
 		return view, err
 	}
 	for _, member := range members {
 		view.Members = append(view.Members, memberRow(r, members, member))
 	}
-	invitations, err := accounts.Invitations(r.context(), tenant)
+	invitations, err := accounts.Invitations(r.Context(), tenant)
 	if err != nil {
 		return view, err
 	}
@@ -57,16 +54,16 @@ func (h *handler) membersView(r *request) (web.MembersView, error) {
 
 // memberRow returns a row of the members' list. Its actions are those that the signed-in
 // user may take.
-func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDetail) web.MemberRow {
+func memberRow(r *site.Request, all []accounts.MemberDetail, member accounts.MemberDetail) web.MemberRow {
 	owners := 0
 	for _, m := range all {
 		if m.Role == terms.Owner {
 			owners++
 		}
 	}
-	actor := r.session.Current.Role
+	actor := r.Session.Current.Role
 	row := web.MemberRow{
-		ID: member.UserID.String(), Email: member.Email, Role: member.Role, Self: member.UserID == r.session.UserID,
+		ID: member.UserID.String(), Email: member.Email, Role: member.Role, Self: member.UserID == r.Session.UserID,
 		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
 		LastOwner: member.Role == terms.Owner && owners == 1,
 	}
@@ -77,44 +74,42 @@ func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDe
 	return row
 }
 
-func (h *handler) memberInvite(r *request) error {
-	email, role := r.typed("email"), terms.Role(r.typed("role"))
-	invitation, token, err := accounts.Invite(r.context(), h.tenant(r), email, role)
+func memberInvite(r *site.Request) error {
+	email, role := r.Typed("email"), terms.Role(r.Typed("role"))
+	invitation, token, err := accounts.Invite(r.Context(), r.Tenant(), email, role)
 	if err != nil {
-		if !isInputError(err) {
+		if !site.IsInputError(err) {
 			return err
 		}
-		view, listErr := h.membersView(r)
+		view, listErr := membersView(r)
 		if listErr != nil {
 			return listErr
 		}
-		view.InviteEmail, view.InviteRole = web.Field{Value: email, Error: r.message(err)}, web.Field{Value: string(role)}
-		return r.showAs(fiber.StatusUnprocessableEntity, web.MembersPage(view))
+		view.InviteEmail, view.InviteRole = web.Field{Value: email, Error: r.Message(err)}, web.Field{Value: string(role)}
+		return r.ShowInvalid(web.MembersPage(view))
 	}
-	return r.show(web.InvitationCreatedPage(web.InvitationCreatedView{
-		Frame:     r.frame,
+	return r.Show(web.InvitationCreatedPage(web.InvitationCreatedView{
+		Frame:     r.Frame,
 		Email:     invitation.Email,
 		Role:      invitation.Role,
 		ExpiresAt: invitation.ExpiresAt,
-		Mailed:    h.Mail,
-		Link:      strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
+		Mailed:    r.Site.Mail,
+		Link:      r.URL("/invitations/" + token),
 	}))
 }
 
-func (h *handler) invitationRevoke(r *request) error {
-	return h.doneUnless(
-		r,
-		accounts.RevokeInvitation(r.context(), h.tenant(r), r.id),
+func invitationRevoke(r *site.Request) error {
+	return r.DoneUnless(accounts.RevokeInvitation(r.Context(), r.Tenant(), r.ID),
 		"/settings/members",
-		r.frame.T("Invitation withdrawn. Its link no longer works."),
+		r.T("Invitation withdrawn. Its link no longer works."),
 	)
 }
 
 // target returns the member that the request is about, and all members.
-func (h *handler) target(r *request) (all []accounts.MemberDetail, member accounts.MemberDetail, err error) {
-	all, err = accounts.Members(r.context(), h.tenant(r))
+func target(r *site.Request) (all []accounts.MemberDetail, member accounts.MemberDetail, err error) {
+	all, err = accounts.Members(r.Context(), r.Tenant())
 	for _, member := range all {
-		if member.UserID == r.id {
+		if member.UserID == r.ID {
 			return all, member, err
 		}
 	}
@@ -124,68 +119,66 @@ func (h *handler) target(r *request) (all []accounts.MemberDetail, member accoun
 	return nil, member, err
 }
 
-func (h *handler) memberRole(r *request) error {
-	_, member, err := h.target(r)
+func memberRole(r *site.Request) error {
+	_, member, err := target(r)
 	if err != nil {
 		return err
 	}
-	role := terms.Role(r.typed("role"))
-	withdrawn, err := accounts.ChangeRole(r.context(), h.tenant(r), member.UserID, role)
+	role := terms.Role(r.Typed("role"))
+	withdrawn, err := accounts.ChangeRole(r.Context(), r.Tenant(), member.UserID, role)
 	if err != nil {
-		return h.membersProblem(r, err)
+		return membersProblem(r, err)
 	}
-	h.noteRole(r, member, role)
-	notice := r.frame.T(
+	logRole(r, member, role)
+	notice := r.T(
 		"{member} is now {role}.",
 		"member",
 		member.Email,
 		"role",
-		r.frame.RoleWithArticle(role),
+		r.RoleWithArticle(role),
 	)
 	if withdrawn > 0 {
-		notice += " " + r.frame.N(
+		notice += " " + r.N(
 			int64(withdrawn),
 			"Their {n} open invitation was withdrawn.",
 			"Their {n} open invitations were withdrawn.",
 		)
 	}
-	return h.done(r, "/settings/members", notice)
+	return r.Done("/settings/members", notice)
 }
 
 // factorRequire sets whether members need a second factor.
-func (h *handler) factorRequire(r *request) error {
-	required := r.field("required") == "yes"
-	if required && !r.session.SecondFactor {
+func factorRequire(r *site.Request) error {
+	required := r.Field("required") == "yes"
+	if required && !r.Session.SecondFactor {
 		return models.NewError(models.KindConflict, "First set up a second factor for yourself on your profile page.")
 	}
-	if err := organizations.RequireSecondFactor(r.context(), h.tenant(r), required); err != nil {
+	if err := organizations.RequireSecondFactor(r.Context(), r.Tenant(), required); err != nil {
 		return err
 	}
 	if required {
-		return h.done(
-			r,
-			"/settings/members",
-			r.frame.T("Members now need a second factor to use {organization}.", "organization", r.session.Current.Name),
+		return r.Done("/settings/members",
+			r.T("Members now need a second factor to use {organization}.", "organization", r.Session.Current.Name),
 		)
 	}
-	return h.done(r, "/settings/members", r.frame.T("Members no longer need a second factor."))
+	return r.Done("/settings/members", r.T("Members no longer need a second factor."))
 }
 
 // membersProblem shows the members again with the reason why a change was refused.
-func (h *handler) membersProblem(r *request, err error) error {
-	if !isInputError(err) {
+func membersProblem(r *site.Request, err error) error {
+	if !site.IsInputError(err) {
 		return err
 	}
-	view, listErr := h.membersView(r)
+	view, listErr := membersView(r)
 	if listErr != nil {
 		return listErr
 	}
-	view.Problem = r.message(err)
-	return r.showAs(statuses[models.ErrorKind(err)], web.MembersPage(view))
+	view.Problem = r.Message(err)
+	return r.ShowError(err, web.MembersPage(view))
 }
 
-func (h *handler) memberRemoveForm(r *request) error {
-	all, member, err := h.target(r)
+func memberRemoveForm(r *site.Request) error {
+	all, member, err := target(r)
 	if err != nil {
 		return err
 	}
@@ -196,8 +189,8 @@ func (h *handler) memberRemoveForm(r *request) error {
 	if !row.CanRemove {
 		return models.NewError(models.KindForbidden, "You don’t have permission to remove this member.")
 	}
-	view := web.MemberRemoveView{Frame: r.frame, Member: row}
-	listed, err := keys.List(r.context(), h.tenant(r))
+	view := web.MemberRemoveView{Frame: r.Frame, Member: row}
+	listed, err := keys.List(r.Context(), r.Tenant())
 	if err != nil {
 		return err
 	}
@@ -206,21 +199,27 @@ func (h *handler) memberRemoveForm(r *request) error {
 			view.Keys++
 		}
 	}
-	return r.show(web.MemberRemovePage(view))
+	return r.Show(web.MemberRemovePage(view))
 }
 
-func (h *handler) memberRemove(r *request) error {
-	_, member, err := h.target(r)
+func memberRemove(r *site.Request) error {
+	_, member, err := target(r)
 	if err != nil {
 		return err
 	}
-	self := member.UserID == r.session.UserID
-	if err := accounts.RemoveMember(r.context(), h.tenant(r), member.UserID); err != nil {
-		return h.membersProblem(r, err)
+	self := member.UserID == r.Session.UserID
+	if err := accounts.RemoveMember(r.Context(), r.Tenant(), member.UserID); err != nil {
+		return membersProblem(r, err)
 	}
-	h.noteRole(r, member, "none")
+	logRole(r, member, "none")
 	if self {
-		return h.done(r, "/", r.frame.T("You have left {organization}.", "organization", r.session.Current.Name))
+		return r.Done("/", r.T("You have left {organization}.", "organization", r.Session.Current.Name))
 	}
-	return h.done(r, "/settings/members", r.frame.T("{member} is no longer a member.", "member", member.Email))
+	return r.Done("/settings/members", r.T("{member} is no longer a member.", "member", member.Email))
+}
+
+// logRole logs that a member got another role, or "none" for one who was removed.
+func logRole(r *site.Request, member accounts.MemberDetail, role terms.Role) {
+	r.LogEvent(models.EventRoleChanged,
+		"user", r.Session.UserID, "member", member.UserID, "from", member.Role, "to", role)
 }

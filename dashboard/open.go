@@ -3,47 +3,33 @@ package dashboard
 import (
 	"cmp"
 	"strings"
-	"sync"
 
 	"github.com/boombuler/barcode/qr"
 	"github.com/gofiber/fiber/v2"
 
-	"dispo/api/compress"
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/web"
 )
 
-// asset serves a stylesheet, script or image. Browsers may keep it forever, because its
-// path changes with its content.
-func asset(file web.Asset) fiber.Handler {
-	body := sync.OnceValue(func() *compress.Body { return compress.NewBody(file.Content()) })
-	return func(c *fiber.Ctx) error {
-		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
-		c.Set(fiber.HeaderContentType, file.ContentType)
-		c.Vary(fiber.HeaderAcceptEncoding)
-		body().Send(c)
-		return nil
-	}
-}
-
 // doc shows a page of the documentation.
-func (h *handler) doc(doc web.Doc) page {
-	return func(r *request) error {
-		r.c.Vary(fiber.HeaderAccept)
-		if r.c.Accepts(fiber.MIMETextHTML, mimeMarkdown) == mimeMarkdown {
-			return r.send(mimeMarkdown, doc.ForPrograms(h.docsView(r)))
+func (c Config) doc(doc web.Doc) site.Page {
+	return func(r *site.Request) error {
+		r.Ctx.Vary(fiber.HeaderAccept)
+		if r.Ctx.Accepts(fiber.MIMETextHTML, mimeMarkdown) == mimeMarkdown {
+			return r.Send(mimeMarkdown, doc.ForPrograms(c.docsView(r)))
 		}
-		return r.show(doc.Page(h.docsView(r)))
+		return r.Show(doc.Page(c.docsView(r)))
 	}
 }
 
 // docSearch finds words in the documentation.
-func (h *handler) docSearch(r *request) error {
-	return r.show(
+func (c Config) docSearch(r *site.Request) error {
+	return r.Show(
 		web.DocsSearchPage(
 			web.DocsSearchView{
-				DocsView: h.docsView(r),
-				Query:    models.Storable(strings.TrimSpace(r.query("q")), web.DocsQueryLength),
+				DocsView: c.docsView(r),
+				Query:    models.Storable(strings.TrimSpace(r.Query("q")), web.DocsQueryLength),
 			},
 		),
 	)
@@ -52,38 +38,29 @@ func (h *handler) docSearch(r *request) error {
 const mimeMarkdown = "text/markdown"
 
 // docMarkdown sends a page of the documentation as Markdown.
-func (h *handler) docMarkdown(doc web.Doc) page {
-	return func(r *request) error { return r.send(mimeMarkdown, doc.ForPrograms(h.docsView(r))) }
+func (c Config) docMarkdown(doc web.Doc) site.Page {
+	return func(r *site.Request) error { return r.Send(mimeMarkdown, doc.ForPrograms(c.docsView(r))) }
 }
 
-func (h *handler) docsView(r *request) web.DocsView {
+func (c Config) docsView(r *site.Request) web.DocsView {
 	var own models.Limits
-	if r.session != nil {
-		own = r.session.Current.Limits
+	if r.Session != nil {
+		own = r.Session.Current.Limits
 	}
 	return web.DocsView{
-		Frame: r.frame,
+		Frame: r.Frame,
 		DocsFigures: web.DocsFigures{
-			BaseURL:   h.baseURL(),
-			Support:   h.Support,
-			Reference: h.Reference,
+			BaseURL:   r.URL("/api"),
+			Support:   r.Site.Support,
+			Reference: c.Reference,
 			LimitMinute: cmp.Or(
 				own.LimitMinute,
-				h.Limits.Minute,
+				c.Limits.Minute,
 			),
-			LimitHour: cmp.Or(own.LimitHour, h.Limits.Hour),
-			PerKey:    h.Limits.PerKey,
+			LimitHour: cmp.Or(own.LimitHour, c.Limits.Hour),
+			PerKey:    c.Limits.PerKey,
 		},
 	}
-}
-
-// send answers with a text, in UTF-8.
-func (r *request) send(contentType, text string) error {
-	r.c.Set(fiber.HeaderCacheControl, "no-cache")
-	r.c.Set(fiber.HeaderContentType, contentType+"; charset=utf-8")
-	err := r.c.SendString(text)
-	compress.Response(r.c)
-	return err
 }
 
 // qrCode returns the rows of a text's QR code, in which true is dark, or nil if the

@@ -1,21 +1,20 @@
 package dashboard
 
 import (
-	"github.com/gofiber/fiber/v2"
-
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/organizations"
 	"dispo/web"
 )
 
-func (h *handler) organizationShow(r *request) error {
-	settings, err := h.tenant(r).Settings(r.context())
+func organizationShow(r *site.Request) error {
+	settings, err := r.Tenant().Settings(r.Context())
 	if err != nil {
 		return err
 	}
-	return r.show(web.OrganizationPage(web.OrganizationView{
-		Frame:    r.frame,
-		Mail:     h.Mail,
+	return r.Show(web.OrganizationPage(web.OrganizationView{
+		Frame:    r.Frame,
+		Mail:     r.Site.Mail,
 		Name:     web.Field{Value: settings.Name},
 		TimeZone: web.Field{Value: settings.TimeZone},
 		NotificationAddress: web.Field{
@@ -25,34 +24,34 @@ func (h *handler) organizationShow(r *request) error {
 	}))
 }
 
-func (h *handler) organizationChange(r *request) error {
+func organizationChange(r *site.Request) error {
 	view := web.OrganizationView{
-		Frame:    r.frame,
-		Mail:     h.Mail,
-		Name:     web.Field{Value: r.typed("name")},
-		TimeZone: web.Field{Value: r.typed("time_zone")},
+		Frame:    r.Frame,
+		Mail:     r.Site.Mail,
+		Name:     web.Field{Value: r.Typed("name")},
+		TimeZone: web.Field{Value: r.Typed("time_zone")},
 		NotificationAddress: web.Field{
-			Value: r.typed("notification_address"),
+			Value: r.Typed("notification_address"),
 		},
-		ExpectedBy: web.Field{Value: r.typed("expected_by")},
+		ExpectedBy: web.Field{Value: r.Typed("expected_by")},
 	}
-	err := organizations.Change(r.context(), h.tenant(r), models.OrganizationSettings{
+	err := organizations.Change(r.Context(), r.Tenant(), models.OrganizationSettings{
 		Name: view.Name.Value, TimeZone: view.TimeZone.Value,
 		NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value,
 	})
 	if models.ErrorKind(err) == models.KindInvalid {
-		zoneErr := organizations.CheckZone(r.context(), h.tenant(r), view.TimeZone.Value)
+		zoneErr := organizations.CheckZone(r.Context(), r.Tenant(), view.TimeZone.Value)
 		_, addressErr := organizations.ReadNotificationAddress(view.NotificationAddress.Value)
 		_, expectedErr := organizations.ReadExpectedBy(view.ExpectedBy.Value)
-		view.TimeZone.Error, view.ExpectedBy.Error = r.message(zoneErr), r.message(expectedErr)
-		view.NotificationAddress.Error = r.message(addressErr)
+		view.TimeZone.Error, view.ExpectedBy.Error = r.Message(zoneErr), r.Message(expectedErr)
+		view.NotificationAddress.Error = r.Message(addressErr)
 		if zoneErr == nil && addressErr == nil && expectedErr == nil {
-			view.Name.Error = r.message(err)
+			view.Name.Error = r.Message(err)
 		}
-		return r.showAs(fiber.StatusUnprocessableEntity, web.OrganizationPage(view))
+		return r.ShowInvalid(web.OrganizationPage(view))
 	}
 	if err != nil {
 		return err
 	}
-	return h.done(r, "/settings/organization", r.frame.T("Settings saved."))
+	return r.Done("/settings/organization", r.T("Settings saved."))
 }

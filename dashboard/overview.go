@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/models/ledger"
@@ -20,32 +21,32 @@ const (
 	refusalsRead  = 100 // before identical ones are put together
 )
 
-func (h *handler) overview(r *request) error {
-	tenant := h.tenant(r)
-	chart, query := chartOf(r, web.ChartBy(r.query("by")))
-	counts, err := keys.Counts(r.context(), tenant, query)
+func (c Config) overview(r *site.Request) error {
+	tenant := r.Tenant()
+	chart, query := chartOf(r, web.ChartBy(r.Query("by")))
+	counts, err := keys.Counts(r.Context(), tenant, query)
 	if err != nil {
 		return err
 	}
-	listed, err := keys.List(r.context(), tenant)
+	listed, err := keys.List(r.Context(), tenant)
 	if err != nil {
 		return err
 	}
-	used, err := keys.ByKey(r.context(), tenant, query)
+	used, err := keys.ByKey(r.Context(), tenant, query)
 	if err != nil {
 		return err
 	}
-	refused, err := keys.Refusals(r.context(), tenant, nil, refusalsRead)
+	refused, err := keys.Refusals(r.Context(), tenant, nil, refusalsRead)
 	if err != nil {
 		return err
 	}
 	chart.Bars = bars(query, counts)
-	if chart.By == web.ByHour && h.Limits.PerKey == (query.KeyID != nil) {
-		chart.Limit = cmp.Or(r.session.Current.LimitHour, h.Limits.Hour)
+	if chart.By == web.ByHour && c.Limits.PerKey == (query.KeyID != nil) {
+		chart.Limit = cmp.Or(r.Session.Current.LimitHour, c.Limits.Hour)
 	}
-	view := web.OverviewView{Frame: r.frame, Chart: chart}
+	view := web.OverviewView{Frame: r.Frame, Chart: chart}
 	view.Ending, view.Expiring = view.Expiring, nil
-	if err := h.money(r, &view); err != nil {
+	if err := money(r, &view); err != nil {
 		return err
 	}
 	rows := keyRows(listed, nil)
@@ -63,28 +64,28 @@ func (h *handler) overview(r *request) error {
 		view.Keys,
 		func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) },
 	)
-	h.fillUse(r, &view, listed, rows)
+	c.fillUse(r, &view, listed, rows)
 	view.Refusals = refusalsOf(refused)
 	for _, one := range refused {
-		if one.At.After(r.frame.Now.Add(-24 * time.Hour)) {
+		if one.At.After(r.Now.Add(-24 * time.Hour)) {
 			view.RefusedToday++
 		}
 	}
 	view.MoreRefused = view.RefusedToday == refusalsRead // as many as are kept
-	return r.show(web.OverviewPage(view))
+	return r.Show(web.OverviewPage(view))
 }
 
 // fillUse fills in how much of the limits is used: by the organization or, if each key has
 // limits of its own, by the chart's key, or else by the one that has the fewest requests left.
-func (h *handler) fillUse(r *request, view *web.OverviewView, listed []keys.Detail, rows []web.KeyRow) {
-	current := r.session.Current
-	view.Minute, view.Hour = h.Limits.Use(current.OrganizationID, current.Limits)
+func (c Config) fillUse(r *site.Request, view *web.OverviewView, listed []keys.Detail, rows []web.KeyRow) {
+	current := r.Session.Current
+	view.Minute, view.Hour = c.Limits.Use(current.OrganizationID, current.Limits)
 	left := func(minute, hour web.Use) int64 { return min(minute.Limit-minute.Used, hour.Limit-hour.Used) }
 	for i, k := range listed {
-		if !h.Limits.PerKey || k.LastUsedAt == nil || r.frame.Now.Sub(*k.LastUsedAt) > time.Hour { // nothing of it is counted
+		if !c.Limits.PerKey || k.LastUsedAt == nil || r.Now.Sub(*k.LastUsedAt) > time.Hour { // nothing of it is counted
 			continue
 		}
-		minute, hour := h.Limits.Use(k.ID, current.Limits)
+		minute, hour := c.Limits.Use(k.ID, current.Limits)
 		if chosen := rows[i].ID == view.Chart.KeyID; chosen || view.UseOf.ID == "" ||
 			left(minute, hour) < left(view.Minute, view.Hour) {
 			view.UseOf, view.Minute, view.Hour = rows[i], minute, hour
@@ -97,10 +98,10 @@ func (h *handler) fillUse(r *request, view *web.OverviewView, listed []keys.Deta
 
 // money reads what was received: the last days, and the newest day up to today that has
 // transactions.
-func (h *handler) money(r *request, view *web.OverviewView) error {
-	tenant, today := h.tenant(r), localDay(r)
+func money(r *site.Request, view *web.OverviewView) error {
+	tenant, today := r.Tenant(), localDay(r)
 	from, to := today.AddDate(0, 0, 1-barDays), today.AddDate(0, 0, daysAhead)
-	span, err := ledger.ReceivedSpan(r.context(), tenant, today)
+	span, err := ledger.ReceivedSpan(r.Context(), tenant, today)
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 	if view.LateBy, err = lateBy(r, tenant); err != nil {
 		return err
 	}
-	waiting, err := ledger.Waiting(r.context(), tenant, waitingShown)
+	waiting, err := ledger.Waiting(r.Context(), tenant, waitingShown)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 			view.Newest = d
 		}
 	}
-	arrival, err := ledger.LatestArrival(r.context(), tenant, *span.Newest)
+	arrival, err := ledger.LatestArrival(r.Context(), tenant, *span.Newest)
 	if err == nil {
 		view.Arrived = deliveryRow(arrival)
 	}
@@ -141,7 +142,7 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 }
 
 // missing reads why days have nothing left: the withdrawals from the first of them to the last.
-func missing(r *request, tenant models.Tenant, days []web.ReceivedDay) ([]web.Withdrawal, error) {
+func missing(r *site.Request, tenant models.Tenant, days []web.ReceivedDay) ([]web.Withdrawal, error) {
 	var from, to *time.Time
 	for _, d := range days { // the latest first
 		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Count == 0 && d.WithdrawnFiles > 0 {
@@ -178,21 +179,21 @@ func refusal(r keys.Refusal) web.Refusal {
 }
 
 // chartOf reads from the parameters what the chart shows, by hour unless by says otherwise, and returns the query for it.
-func chartOf(r *request, by web.ChartBy) (web.Chart, keys.Query) {
-	now := r.frame.Now.In(r.frame.Zone)
+func chartOf(r *site.Request, by web.ChartBy) (web.Chart, keys.Query) {
+	now := r.Now.In(r.Zone)
 	chart := web.Chart{By: web.ByHour}
 	end := now.Truncate(time.Hour).Add(time.Hour)
 	query := keys.Query{Since: end.Add(-chartHours * time.Hour), Until: end}
-	if day, err := time.ParseInLocation(time.DateOnly, r.query("day"), r.frame.Zone); err == nil {
+	if day, err := time.ParseInLocation(time.DateOnly, r.Query("day"), r.Zone); err == nil {
 		chart.Day = day.Format(time.DateOnly)
 		query.Since, query.Until = day, day.AddDate(0, 0, 1)
 	} else if by == web.ByDay {
 		chart.By = web.ByDay
-		first := time.Date(now.Year(), now.Month(), now.Day()+1-chartDays, 0, 0, 0, 0, r.frame.Zone)
+		first := time.Date(now.Year(), now.Month(), now.Day()+1-chartDays, 0, 0, 0, 0, r.Zone)
 		query = keys.Query{Since: first, Until: first.AddDate(0, 0, chartDays), ByDay: true}
 	}
-	if id, err := uuid.Parse(r.query("key")); err == nil {
-		chart.KeyID = r.query("key")
+	if id, err := uuid.Parse(r.Query("key")); err == nil {
+		chart.KeyID = r.Query("key")
 		query.KeyID = &id
 	}
 	return chart, query

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
-
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/i18n"
@@ -14,21 +13,21 @@ import (
 	"dispo/web"
 )
 
-func (h *handler) profileView(r *request) (web.ProfileView, error) {
-	view := web.ProfileView{Frame: r.frame, SecondFactor: r.session.SecondFactor, Language: r.session.Language}
-	sessions, err := h.Accounts.Sessions(r.context(), r.session.UserID)
+func profileView(r *site.Request) (web.ProfileView, error) {
+	view := web.ProfileView{Frame: r.Frame, SecondFactor: r.Session.SecondFactor, Language: r.Session.Language}
+	sessions, err := r.Site.Accounts.Sessions(r.Context(), r.Session.UserID)
 	if err != nil {
 		return view, err
 	}
 	for _, s := range sessions {
 		view.Sessions = append(
 			view.Sessions,
-			web.SessionRow{ID: s.ID.String(), Current: s.ID == r.session.ID, Address: s.Address,
+			web.SessionRow{ID: s.ID.String(), Current: s.ID == r.Session.ID, Address: s.Address,
 				UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt},
 		)
 	}
-	if h.Mail {
-		unwanted, err := h.Accounts.UnwantedMail(r.context(), r.session.UserID)
+	if r.Site.Mail {
+		unwanted, err := r.Site.Accounts.UnwantedMail(r.Context(), r.Session.UserID)
 		if err != nil {
 			return view, err
 		}
@@ -40,65 +39,65 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 		}
 	}
 	if view.SecondFactor {
-		view.FactorStays = r.message(h.Accounts.FactorStays(*r.session))
-		view.RecoveryCodesLeft, err = h.Accounts.RecoveryCodesLeft(r.context(), r.session.UserID)
+		view.FactorStays = r.Message(r.Site.Accounts.FactorStays(*r.Session))
+		view.RecoveryCodesLeft, err = r.Site.Accounts.RecoveryCodesLeft(r.Context(), r.Session.UserID)
 	}
 	return view, err
 }
 
-func (h *handler) passwordChange(r *request) error {
-	device, err := h.Accounts.PasswordChange(
-		r.context(),
-		*r.session,
-		h.actor(r),
-		r.c.Cookies(h.cookieName("device")),
-		r.field("current_password"),
-		r.field("new_password"),
+func passwordChange(r *site.Request) error {
+	device, err := r.Site.Accounts.PasswordChange(
+		r.Context(),
+		*r.Session,
+		r.Actor(),
+		r.Cookie("device"),
+		r.Field("current_password"),
+		r.Field("new_password"),
 	)
 	if err == nil {
-		h.setCookie(r, "device", device, time.Now().Add(deviceCookieLife))
-		return h.done(r, "/profile", r.frame.T("Password changed. You are signed out everywhere else."))
+		r.SetCookie("device", device, time.Now().Add(deviceCookieLife))
+		return r.Done("/profile", r.T("Password changed. You are signed out everywhere else."))
 	}
-	if !isInputError(err) {
+	if !site.IsInputError(err) {
 		return err
 	}
-	view, viewErr := h.profileView(r)
+	view, viewErr := profileView(r)
 	if viewErr != nil {
 		return viewErr
 	}
 	if errors.Is(err, accounts.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
-		view.CurrentPassword.Error = r.message(err)
+		view.CurrentPassword.Error = r.Message(err)
 	} else {
-		view.NewPassword.Error = r.message(err)
+		view.NewPassword.Error = r.Message(err)
 	}
-	return r.showAs(statuses[models.ErrorKind(err)], web.ProfilePage(view))
+	return r.ShowError(err, web.ProfilePage(view))
 }
 
-func (h *handler) languageChange(r *request) error {
-	h.setCookie(r, "language", "", time.Now().Add(-time.Hour))
-	language := i18n.Language(r.typed("language"))
-	if err := h.Accounts.LanguageChange(r.context(), *r.session, language); err != nil {
+func languageChange(r *site.Request) error {
+	r.EndCookie("language")
+	language := i18n.Language(r.Typed("language"))
+	if err := r.Site.Accounts.LanguageChange(r.Context(), *r.Session, language); err != nil {
 		return err
 	}
 	if language != "" {
-		r.frame.Locale = language
+		r.Locale = language
 	}
-	return h.done(r, "/profile", r.frame.T("Saved."))
+	return r.Done("/profile", r.T("Saved."))
 }
 
 // languageSwitch sets the language, and leads back to the page. A cookie keeps it for
 // whoever is not signed in.
-func (h *handler) languageSwitch(r *request) error {
-	language := i18n.Language(r.typed("language"))
+func languageSwitch(r *site.Request) error {
+	language := i18n.Language(r.Typed("language"))
 	if !language.IsOffered() {
 		return models.NewError(models.KindInvalid, "Choose one of the languages.")
 	}
-	if r.session == nil {
-		h.setCookie(r, "language", string(language), time.Now().Add(deviceCookieLife))
-	} else if err := h.Accounts.LanguageChange(r.context(), *r.session, language); err != nil {
+	if r.Session == nil {
+		r.SetCookie("language", string(language), time.Now().Add(deviceCookieLife))
+	} else if err := r.Site.Accounts.LanguageChange(r.Context(), *r.Session, language); err != nil {
 		return err
 	}
-	return r.redirect(ownPath(r.typed("next")))
+	return r.Redirect(site.OwnPath(r.Typed("next")))
 }
 
 // mailFields are the fields of the form of mailChange.
@@ -110,42 +109,36 @@ func mailFields() (names []string) {
 }
 
 // mailChange sets which mails the user wants.
-func (h *handler) mailChange(r *request) error {
+func mailChange(r *site.Request) error {
 	var unwanted []mail.Topic
 	for _, topic := range mail.Topics {
-		if r.field(string(topic)) == "" {
+		if r.Field(string(topic)) == "" {
 			unwanted = append(unwanted, topic)
 		}
 	}
-	return h.doneUnless(
-		r,
-		h.Accounts.UnwantedMailSet(r.context(), r.session.UserID, unwanted),
+	return r.DoneUnless(r.Site.Accounts.UnwantedMailSet(r.Context(), r.Session.UserID, unwanted),
 		"/profile",
-		r.frame.T("Settings saved."),
+		r.T("Settings saved."),
 	)
 }
 
-func (h *handler) sessionEnd(r *request) error {
-	return h.doneUnless(
-		r,
-		h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.id),
+func sessionEnd(r *site.Request) error {
+	return r.DoneUnless(r.Site.Accounts.SessionEnd(r.Context(), *r.Session, r.Actor(), r.ID),
 		"/profile",
-		r.frame.T("Session ended."),
+		r.T("Session ended."),
 	)
 }
 
-func (h *handler) sessionsEndOthers(r *request) error {
-	return h.doneUnless(
-		r,
-		h.Accounts.SessionsEndOthers(r.context(), *r.session, h.actor(r)),
+func sessionsEndOthers(r *site.Request) error {
+	return r.DoneUnless(r.Site.Accounts.SessionsEndOthers(r.Context(), *r.Session, r.Actor()),
 		"/profile",
-		r.frame.T("You are signed out everywhere else."),
+		r.T("You are signed out everywhere else."),
 	)
 }
 
-func (h *handler) factorView(r *request, setup accounts.SecondFactorSetup) web.TOTPSetupView {
+func factorView(r *site.Request, setup accounts.SecondFactorSetup) web.TOTPSetupView {
 	return web.TOTPSetupView{
-		Frame:  r.frame,
+		Frame:  r.Frame,
 		Secret: setup.Secret,
 		URI:    setup.URL,
 		QR:     qrCode(setup.URL),
@@ -153,74 +146,72 @@ func (h *handler) factorView(r *request, setup accounts.SecondFactorSetup) web.T
 	}
 }
 
-func (h *handler) factorForm(r *request) error {
-	if r.session.SecondFactor {
-		return r.redirect("/profile")
+func factorForm(r *site.Request) error {
+	if r.Session.SecondFactor {
+		return r.Redirect("/profile")
 	}
-	setup, err := h.Accounts.SecondFactorStart(*r.session)
+	setup, err := r.Site.Accounts.SecondFactorStart(*r.Session)
 	if err != nil {
 		return err
 	}
-	return r.show(web.TOTPSetupPage(h.factorView(r, setup)))
+	return r.Show(web.TOTPSetupPage(factorView(r, setup)))
 }
 
-func (h *handler) factorConfirm(r *request) error {
-	if r.session.SecondFactor {
-		return r.redirect("/profile")
+func factorConfirm(r *site.Request) error {
+	if r.Session.SecondFactor {
+		return r.Redirect("/profile")
 	}
-	setup, err := h.Accounts.SecondFactorAgain(*r.session, r.field("setup"))
+	setup, err := r.Site.Accounts.SecondFactorAgain(*r.Session, r.Field("setup"))
 	if err != nil {
 		return err
 	}
-	codes, err := h.Accounts.SecondFactorConfirm(r.context(), *r.session, h.actor(r), setup.Ticket, r.field("code"))
+	codes, err := r.Site.Accounts.SecondFactorConfirm(r.Context(), *r.Session, r.Actor(), setup.Ticket, r.Field("code"))
 	if models.ErrorKind(err) == models.KindInvalid {
-		view := h.factorView(r, setup)
-		view.Code.Error = r.message(err)
-		if r.field("code") == "" { // it is not kept while the password is asked for
-			view.Code.Error = r.frame.T("Enter the newest code from your app.")
+		view := factorView(r, setup)
+		view.Code.Error = r.Message(err)
+		if r.Field("code") == "" { // it is not kept while the password is asked for
+			view.Code.Error = r.T("Enter the newest code from your app.")
 		}
-		return r.showAs(fiber.StatusUnprocessableEntity, web.TOTPSetupPage(view))
+		return r.ShowInvalid(web.TOTPSetupPage(view))
 	}
 	if err != nil {
 		return err
 	}
-	return r.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: r.frame, Codes: codes, TurnedOn: true}))
+	return r.Show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: r.Frame, Codes: codes, TurnedOn: true}))
 }
 
-func (h *handler) factorRemoveForm(r *request) error {
-	if !r.session.SecondFactor {
-		return r.redirect("/profile")
+func factorRemoveForm(r *site.Request) error {
+	if !r.Session.SecondFactor {
+		return r.Redirect("/profile")
 	}
-	return r.show(web.SecondFactorRemovePage(web.SecondFactorRemoveView{Frame: r.frame}))
+	return r.Show(web.SecondFactorRemovePage(web.SecondFactorRemoveView{Frame: r.Frame}))
 }
 
-func (h *handler) factorRemove(r *request) error {
-	return h.doneUnless(
-		r,
-		h.Accounts.SecondFactorRemove(r.context(), *r.session, h.actor(r)),
+func factorRemove(r *site.Request) error {
+	return r.DoneUnless(r.Site.Accounts.SecondFactorRemove(r.Context(), *r.Session, r.Actor()),
 		"/profile",
-		r.frame.T("Your second factor is off."),
+		r.T("Your second factor is off."),
 	)
 }
 
-func (h *handler) recoveryCodesForm(r *request) error {
-	if !r.session.SecondFactor {
-		return r.redirect("/profile")
+func recoveryCodesForm(r *site.Request) error {
+	if !r.Session.SecondFactor {
+		return r.Redirect("/profile")
 	}
-	left, err := h.Accounts.RecoveryCodesLeft(r.context(), r.session.UserID)
+	left, err := r.Site.Accounts.RecoveryCodesLeft(r.Context(), r.Session.UserID)
 	if err != nil {
 		return err
 	}
-	return r.show(web.RecoveryCodesNewPage(web.RecoveryCodesNewView{Frame: r.frame, Left: left}))
+	return r.Show(web.RecoveryCodesNewPage(web.RecoveryCodesNewView{Frame: r.Frame, Left: left}))
 }
 
-func (h *handler) recoveryCodesCreate(r *request) error {
-	if !r.session.SecondFactor {
-		return r.redirect("/profile")
+func recoveryCodesCreate(r *site.Request) error {
+	if !r.Session.SecondFactor {
+		return r.Redirect("/profile")
 	}
-	codes, err := h.Accounts.RecoveryCodesCreate(r.context(), *r.session, h.actor(r))
+	codes, err := r.Site.Accounts.RecoveryCodesCreate(r.Context(), *r.Session, r.Actor())
 	if err != nil {
 		return err
 	}
-	return r.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: r.frame, Codes: codes}))
+	return r.Show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: r.Frame, Codes: codes}))
 }

@@ -6,25 +6,25 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models/keys"
 	"dispo/web"
 )
 
 // rotationView returns the state of a key's rotation.
-func (h *handler) rotationView(r *request) (web.RotationView, error) {
-	rotation, err := keys.RotationOf(r.context(), h.tenant(r), r.id, r.frame.Now)
+func rotationView(r *site.Request) (web.RotationView, error) {
+	rotation, err := keys.RotationOf(r.Context(), r.Tenant(), r.ID, r.Now)
 	if err != nil {
 		return web.RotationView{}, err
 	}
 	old := rotation.Old
 	view := web.RotationView{
-		Frame: r.frame, Old: keyRow(old), Step: web.RotationStep(r.query("step")), BaseURL: h.baseURL(),
-		KeyFields: web.KeyFields{Name: web.Field{Value: old.Name}, Nonce: h.newNonce(r)},
+		Frame: r.Frame, Old: keyRow(old), Step: web.RotationStep(r.Query("step")), BaseURL: r.URL("/api"),
+		KeyFields: web.KeyFields{Name: web.Field{Value: old.Name}, Nonce: r.NewNonce()},
 		Callers:   rotationCallers(rotation.Use), IdleTime: idleTimeOf(rotation.IdleTimes), Pending: rotation.Pending(),
-		Updated: rotation.Updated(), Ready: rotation.Ready(), SafeToRevoke: rotation.Safe(r.frame.Now),
+		Updated: rotation.Updated(), Ready: rotation.Ready(), SafeToRevoke: rotation.Safe(r.Now),
 	}
 	ahead, ok := rotationSteps[view.Step]
 	if !ok {
@@ -32,10 +32,10 @@ func (h *handler) rotationView(r *request) (web.RotationView, error) {
 	}
 	view.Steps = rotation.Steps(ahead)
 	if old.ExpiresAt != nil { // the choice by which the key was created; a key that never expires is chosen again
-		days := lifeInDays(old.Key, r.frame.Zone)
+		days := lifeInDays(old.Key, r.Zone)
 		if view.Expires.Value = strconv.Itoa(days); !slices.Contains([]int{30, 90, 365}, days) {
 			view.Expires.Value = "date"
-			view.ExpiresOn.Value = time.Now().In(r.frame.Zone).AddDate(0, 0, days).Format(time.DateOnly)
+			view.ExpiresOn.Value = time.Now().In(r.Zone).AddDate(0, 0, days).Format(time.DateOnly)
 		}
 	}
 	if rotation.Successor != nil {
@@ -71,93 +71,93 @@ func lifeInDays(key keys.Key, zone *time.Location) int {
 
 func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }
 
-func (h *handler) rotationCreate(r *request) error {
-	nonce, err := h.nonceID(r)
+func rotationCreate(r *site.Request) error {
+	nonce, err := r.NonceID()
 	if err != nil {
 		return err
 	}
-	fields, key, ok := h.keyFields(r)
+	fields, key, ok := keyFields(r)
 	if !ok {
-		view, err := h.rotationView(r)
+		view, err := rotationView(r)
 		if err != nil {
 			return err
 		}
 		view.KeyFields = fields
-		return r.showAs(fiber.StatusUnprocessableEntity, web.RotationPage(view))
+		return r.ShowInvalid(web.RotationPage(view))
 	}
-	key.ID, key.SuccessorOf = nonce, &r.id
-	return h.createSuccessor(r, key)
+	key.ID, key.SuccessorOf = nonce, &r.ID
+	return createSuccessor(r, key)
 }
 
 // rotationRecreate creates another successor for a user who lost the first one before
 // it was used.
-func (h *handler) rotationRecreate(r *request) error {
-	nonce, err := h.nonceID(r)
+func rotationRecreate(r *site.Request) error {
+	nonce, err := r.NonceID()
 	if err != nil {
 		return err
 	}
-	tenant := h.tenant(r)
-	old, err := keys.Get(r.context(), tenant, r.id)
+	tenant := r.Tenant()
+	old, err := keys.Get(r.Context(), tenant, r.ID)
 	if err != nil {
 		return err
 	}
 	if old.SuccessorID == nil || *old.SuccessorID == nonce {
-		return r.redirect(rotationPath(r.id))
+		return r.Redirect(rotationPath(r.ID))
 	}
-	lost, err := keys.RevokeUnused(r.context(), tenant, *old.SuccessorID)
+	lost, err := keys.RevokeUnused(r.Context(), tenant, *old.SuccessorID)
 	if errors.Is(err, keys.ErrUsed) {
-		return h.done(r, rotationPath(r.id), r.frame.T("The new key has been used meanwhile, so it was kept."))
+		return r.Done(rotationPath(r.ID), r.T("The new key has been used meanwhile, so it was kept."))
 	}
 	if err != nil {
 		return err
 	}
-	return h.createSuccessor(r, keys.NewKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &r.id})
+	return createSuccessor(r, keys.NewKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &r.ID})
 }
 
 // createSuccessor creates the new key and shows it, this one time.
-func (h *handler) createSuccessor(r *request, key keys.NewKey) error {
-	_, text, err := keys.Create(r.context(), h.tenant(r), key)
+func createSuccessor(r *site.Request, key keys.NewKey) error {
+	_, text, err := keys.Create(r.Context(), r.Tenant(), key)
 	if errors.Is(err, keys.ErrCreated) || errors.Is(err, keys.ErrRotating) {
-		return r.redirect(rotationPath(r.id))
+		return r.Redirect(rotationPath(r.ID))
 	}
 	if err != nil {
 		return err
 	}
-	view, err := h.rotationView(r)
+	view, err := rotationView(r)
 	if err != nil {
 		return err
 	}
 	view.NewKey = web.KeyText(text)
-	return r.show(web.RotationPage(view))
+	return r.Show(web.RotationPage(view))
 }
 
 // rotationCaller changes whether a caller of the old key has to move.
-func (h *handler) rotationCaller(r *request) error {
-	tenant := h.tenant(r)
-	old, err := keys.Get(r.context(), tenant, r.id)
+func rotationCaller(r *site.Request) error {
+	tenant := r.Tenant()
+	old, err := keys.Get(r.Context(), tenant, r.ID)
 	if err != nil {
 		return err
 	}
 	change := keys.CallerDismiss
-	if r.field("action") == "restore" {
+	if r.Field("action") == "restore" {
 		change = keys.CallerRestore
 	}
-	if err := change(r.context(), tenant, old.Key, r.typed("address"), r.typed("client")); err != nil {
+	if err := change(r.Context(), tenant, old.Key, r.Typed("address"), r.Typed("client")); err != nil {
 		return err
 	}
-	return r.redirect(rotationPath(r.id))
+	return r.Redirect(rotationPath(r.ID))
 }
 
-func (h *handler) rotationRevoke(r *request) error {
-	view, err := h.rotationView(r)
+func rotationRevoke(r *site.Request) error {
+	view, err := rotationView(r)
 	if err != nil {
 		return err
 	}
-	if !view.SafeToRevoke && r.field("confirm") != "early" {
-		return r.redirect(rotationPath(r.id) + "?step=revoke")
+	if !view.SafeToRevoke && r.Field("confirm") != "early" {
+		return r.Redirect(rotationPath(r.ID) + "?step=revoke")
 	}
-	if _, err := keys.Revoke(r.context(), h.tenant(r), r.id); err != nil {
+	if _, err := keys.Revoke(r.Context(), r.Tenant(), r.ID); err != nil {
 		return err
 	}
-	return r.redirect(rotationPath(r.id)) // the page shows the revocation
+	return r.Redirect(rotationPath(r.ID)) // the page shows the revocation
 }

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gofiber/fiber/v2"
-
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
@@ -22,33 +21,33 @@ const (
 )
 
 // search finds what somebody typed into the field in the head.
-func (h *handler) search(r *request) error {
-	text := strings.TrimSpace(r.shownQuery("q"))
-	view := web.SearchView{Frame: r.frame, HasKey: models.HasKey(text)}
+func search(r *site.Request) error {
+	text := strings.TrimSpace(r.ShownQuery("q"))
+	view := web.SearchView{Frame: r.Frame, HasKey: models.HasKey(text)}
 	view.Frame.Search = text
 	switch {
 	case text == "":
-		return r.show(web.SearchPage(view))
+		return r.Show(web.SearchPage(view))
 	case utf8.RuneCountInString(text) > longestSearch:
-		view.Problem = r.frame.T("Type at most {n} characters.", "n", longestSearch)
+		view.Problem = r.T("Type at most {n} characters.", "n", longestSearch)
 	case !view.HasKey:
-		if err := h.find(r, &view, text); err != nil {
+		if err := fillSearch(r, &view, text); err != nil {
 			return err
 		}
-		return r.show(web.SearchPage(view))
+		return r.Show(web.SearchPage(view))
 	}
-	return r.showAs(fiber.StatusUnprocessableEntity, web.SearchPage(view))
+	return r.ShowInvalid(web.SearchPage(view))
 }
 
-// find fills the view with what the organization has that fits the text.
-func (h *handler) find(r *request, view *web.SearchView, text string) (err error) {
-	ctx, tenant := r.context(), h.tenant(r)
+// fillSearch fills the view with what the organization has that fits the text.
+func fillSearch(r *site.Request, view *web.SearchView, text string) (err error) {
+	ctx, tenant := r.Context(), r.Tenant()
 	filterOf := func(text string, names ...string) (ledger.TransactionFilter, web.Ledger) {
 		values := url.Values{}
 		for _, name := range names {
 			values.Set(name, text)
 		}
-		filter, form := transactionFilter(r.frame, values.Get)
+		filter, form := transactionFilter(r.Frame, values.Get)
 		return filter, web.Ledger{Path: "/transactions", Filter: form, Linked: true}
 	}
 	onDay, day := filterOf(text, "from", "to")

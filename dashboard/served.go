@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models/keys"
 	"dispo/web"
 )
@@ -25,26 +26,26 @@ func servedRows(requests []keys.ServedRequest) (rows []web.ServedRow) {
 }
 
 // keyRequests shows what was read with a key, by all callers or by one.
-func (h *handler) keyRequests(r *request) error {
-	tenant := h.tenant(r)
-	key, err := keys.Get(r.context(), tenant, r.id)
+func keyRequests(r *site.Request) error {
+	tenant := r.Tenant()
+	key, err := keys.Get(r.Context(), tenant, r.ID)
 	if err != nil {
 		return err
 	}
-	days, err := keys.ServedDays(r.context(), tenant)
+	days, err := keys.ServedDays(r.Context(), tenant)
 	if err != nil {
 		return err
 	}
-	view := web.KeyRequestsView{Frame: r.frame, Key: keyRow(key), Kept: keys.ServedKept, Days: days}
+	view := web.KeyRequestsView{Frame: r.Frame, Key: keyRow(key), Kept: keys.ServedKept, Days: days}
 	var caller *keys.KeyCaller
 	kept := url.Values{}
-	if r.c.Context().QueryArgs().Has("address") {
-		caller = &keys.KeyCaller{Address: r.shownQuery("address"), Client: r.shownQuery("client")}
+	if r.Ctx.Context().QueryArgs().Has("address") {
+		caller = &keys.KeyCaller{Address: r.ShownQuery("address"), Client: r.ShownQuery("client")}
 		view.Caller = &web.CallerView{Address: caller.Address, UserAgent: caller.Client}
 		kept = url.Values{"address": {caller.Address}, "client": {caller.Client}}
 	}
-	before := r.idIn("before")
-	requests, more, err := keys.Served(r.context(), tenant, r.id, caller, before, pageSize)
+	before := r.IDIn("before")
+	requests, more, err := keys.Served(r.Context(), tenant, r.ID, caller, before, pageSize)
 	if err != nil {
 		return err
 	}
@@ -55,10 +56,10 @@ func (h *handler) keyRequests(r *request) error {
 		}
 	}
 	if more {
-		view.Pager.Next = pageLink(requestsPath(r.id), kept, "before", requests[len(requests)-1].ID)
+		view.Pager.Next = pageLink(requestsPath(r.ID), kept, "before", requests[len(requests)-1].ID)
 	}
 	if before != nil {
-		view.Pager.Prev = requestsPath(r.id) + "?" + kept.Encode()
+		view.Pager.Prev = requestsPath(r.ID) + "?" + kept.Encode()
 	}
-	return r.show(web.KeyRequestsPage(view))
+	return r.Show(web.KeyRequestsPage(view))
 }

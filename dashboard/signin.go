@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/i18n"
@@ -20,155 +22,169 @@ const sessionCookieLife = 30 * 24 * time.Hour
 // deviceCookieLife is as long as a device stays known. Signing out does not end it.
 const deviceCookieLife = 365 * 24 * time.Hour
 
-func (h *handler) signInForm(r *request) error {
-	if r.session != nil {
-		return r.redirect(ownPath(r.query("next")))
+func signInForm(r *site.Request) error {
+	if r.Session != nil {
+		return r.Redirect(site.OwnPath(r.Query("next")))
 	}
-	return r.show(web.SignInPage(web.SignInView{Frame: r.frame, Next: r.query("next")}))
+	return r.Show(web.SignInPage(web.SignInView{Frame: r.Frame, Next: r.Query("next")}))
 }
 
-func (h *handler) signIn(r *request) error {
+func signIn(r *site.Request) error {
 	attempt := accounts.SignIn{
-		Email:     r.typed("email"),
-		Password:  r.field("password"),
-		Device:    r.c.Cookies(h.cookieName("device")),
-		Address:   r.address(),
-		UserAgent: r.c.Get(fiber.HeaderUserAgent),
+		Email:     r.Typed("email"),
+		Password:  r.Field("password"),
+		Device:    r.Cookie("device"),
+		Address:   r.Client(),
+		UserAgent: r.UserAgent(),
 	}
-	signedIn, err := h.Accounts.SignIn(r.context(), attempt)
+	signedIn, err := r.Site.Accounts.SignIn(r.Context(), attempt)
 	if err != nil {
-		h.noteFailedSignIn(r, err, "email", attempt.Email)
-		if !isInputError(err) && models.ErrorKind(err) != models.KindForbidden {
+		logFailedSignIn(r, err, "email", attempt.Email)
+		if !site.IsInputError(err) && models.ErrorKind(err) != models.KindForbidden {
 			return err
 		}
-		return r.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{
-			Frame:   r.frame,
+		return r.ShowError(err, web.SignInPage(web.SignInView{
+			Frame:   r.Frame,
 			Email:   attempt.Email,
-			Next:    r.typed("next"),
-			Problem: r.message(err),
+			Next:    r.Typed("next"),
+			Problem: r.Message(err),
 			Locked:  models.ErrorKind(err) == models.KindLimited,
-			Mail:    h.Mail,
+			Mail:    r.Site.Mail,
 		}))
 	}
 	if signedIn.Challenge != "" {
-		h.setCookie(r, "challenge", signedIn.Challenge, time.Now().Add(5*time.Minute))
-		return r.redirect("/sign-in/second-factor?" + url.Values{"next": {ownPath(r.field("next"))}}.Encode())
+		r.SetCookie("challenge", signedIn.Challenge, time.Now().Add(5*time.Minute))
+		return r.Redirect("/sign-in/second-factor?" + url.Values{"next": {site.OwnPath(r.Field("next"))}}.Encode())
 	}
-	h.keepSession(r, signedIn)
-	return h.goOn(r)
+	keepSession(r, signedIn)
+	return r.GoOn()
+}
+
+const loggedEmailLength = 254 // bytes; no address is longer
+
+// logFailedSignIn logs that a password or a code was refused, or not checked because
+// too many were. An e-mail address may be anybody's text: what is not an address may
+// be a password in the wrong field, and is left out.
+func logFailedSignIn(r *site.Request, err error, name, value string) {
+	kind := models.ErrorKind(err)
+	if kind != models.KindUnauthorized && kind != models.KindLimited {
+		return
+	}
+	if name == "email" && !strings.Contains(value, "@") {
+		value = ""
+	}
+	attributes := []any{name, models.Storable(value, loggedEmailLength), "limited", kind == models.KindLimited}
+	var known *accounts.SignInError
+	if errors.As(err, &known) {
+		attributes = append(attributes, "user", known.UserID)
+	}
+	r.LogEvent(models.EventSignInFailed, attributes...)
 }
 
 // keepSession sets the cookies of a session and of the device, which is known when it
 // signs in the next time.
-func (h *handler) keepSession(r *request, signedIn accounts.SignedIn) {
-	h.setCookie(r, "session", signedIn.Token, time.Now().Add(sessionCookieLife))
-	h.setCookie(r, "device", signedIn.Device, time.Now().Add(deviceCookieLife))
+func keepSession(r *site.Request, signedIn accounts.SignedIn) {
+	r.SetCookie("session", signedIn.Token, time.Now().Add(sessionCookieLife))
+	r.SetCookie("device", signedIn.Device, time.Now().Add(deviceCookieLife))
 }
 
-func (h *handler) secondFactorForm(r *request) error {
-	if r.c.Cookies(h.cookieName("challenge")) == "" {
-		return r.redirect("/sign-in")
+func secondFactorForm(r *site.Request) error {
+	if r.Cookie("challenge") == "" {
+		return r.Redirect("/sign-in")
 	}
-	return r.show(web.SecondFactorPage(web.SecondFactorView{Frame: r.frame, Next: r.query("next")}))
+	return r.Show(web.SecondFactorPage(web.SecondFactorView{Frame: r.Frame, Next: r.Query("next")}))
 }
 
-func (h *handler) secondFactor(r *request) error {
-	challenge := r.c.Cookies(h.cookieName("challenge"))
-	signedIn, err := h.Accounts.SignInCode(
-		r.context(),
+func secondFactor(r *site.Request) error {
+	challenge := r.Cookie("challenge")
+	signedIn, err := r.Site.Accounts.SignInCode(
+		r.Context(),
 		challenge,
-		r.field("code"),
-		r.address(),
-		r.c.Get(fiber.HeaderUserAgent),
+		r.Field("code"),
+		r.Client(),
+		r.UserAgent(),
 	)
 	if err != nil {
-		h.noteFailedSignIn(r, err, "step", "second factor")
-		if !isInputError(err) {
+		logFailedSignIn(r, err, "step", "second factor")
+		if !site.IsInputError(err) {
 			return err
 		}
-		return r.showAs(statuses[models.ErrorKind(err)], web.SecondFactorPage(web.SecondFactorView{
-			Frame: r.frame, Next: r.typed("next"), Problem: r.message(err),
+		return r.ShowError(err, web.SecondFactorPage(web.SecondFactorView{
+			Frame: r.Frame, Next: r.Typed("next"), Problem: r.Message(err),
 		}))
 	}
-	h.setCookie(r, "challenge", "", time.Now().Add(-time.Hour))
-	h.keepSession(r, signedIn)
-	if left := signedIn.CodesLeft; left != nil {
-		h.setNotice(r, r.codesLeftText(*left))
-	}
-	return h.goOn(r)
+	r.EndCookie("challenge")
+	keepSession(r, signedIn)
+	r.NoticeCodesLeft(signedIn.CodesLeft)
+	return r.GoOn()
 }
 
-func (r *request) codesLeftText(left int) string {
-	return r.frame.N(int64(left), "You used a recovery code. {n} code is left. You can create new ones in your profile.",
-		"You used a recovery code. {n} codes are left. You can create new ones in your profile.")
-}
-
-func (h *handler) signOut(r *request) error {
-	if err := h.Accounts.SessionEnd(
-		r.context(),
-		*r.session,
-		h.actor(r),
-		r.session.ID,
+func signOut(r *site.Request) error {
+	if err := r.Site.Accounts.SessionEnd(
+		r.Context(),
+		*r.Session,
+		r.Actor(),
+		r.Session.ID,
 	); err != nil &&
 		models.ErrorKind(err) != models.KindNotFound {
 		return err
 	}
 	for _, name := range []string{"session", "kept_form"} {
-		h.setCookie(r, name, "", time.Now().Add(-time.Hour))
+		r.EndCookie(name)
 	}
 	// Not "cookies": it would sign the user out of all services of the same domain, and the
 	// browser would no longer be a known device.
-	r.c.Set("Clear-Site-Data", `"cache", "storage"`)
-	return h.done(r, "/sign-in", r.frame.T("You are signed out."))
+	r.Ctx.Set("Clear-Site-Data", `"cache", "storage"`)
+	return r.Done("/sign-in", r.T("You are signed out."))
 }
 
-func (h *handler) organizationSwitch(r *request) error {
-	id, err := uuid.Parse(r.field("organization"))
+func organizationSwitch(r *site.Request) error {
+	id, err := uuid.Parse(r.Field("organization"))
 	if err != nil {
 		return models.NewError(models.KindNotFound, "You are not a member of that organization.")
 	}
-	if err := h.Accounts.SessionSwitch(r.context(), *r.session, h.actor(r), id); err != nil {
+	if err := r.Site.Accounts.SessionSwitch(r.Context(), *r.Session, r.Actor(), id); err != nil {
 		return err
 	}
-	return r.redirect(ownPath(r.typed("next")))
+	return r.Redirect(site.OwnPath(r.Typed("next")))
 }
 
-func (h *handler) passwordView(r *request) (web.PasswordView, error) {
-	user, err := h.Accounts.PasswordLink(r.context(), r.param("token"))
-	return web.PasswordView{Frame: r.frame, Email: user.Email}, err
+func passwordView(r *site.Request) (web.PasswordView, error) {
+	user, err := r.Site.Accounts.PasswordLink(r.Context(), r.Param("token"))
+	return web.PasswordView{Frame: r.Frame, Email: user.Email}, err
 }
 
-func (h *handler) passwordSet(r *request) error {
-	view, err := h.passwordView(r)
+func passwordSet(r *site.Request) error {
+	view, err := passwordView(r)
 	if err != nil {
 		return err
 	}
-	err = h.Accounts.PasswordSet(r.context(), r.param("token"), r.field("password"), r.address())
+	err = r.Site.Accounts.PasswordSet(r.Context(), r.Param("token"), r.Field("password"), r.Client())
 	if models.ErrorKind(err) == models.KindInvalid {
-		view.Password.Error = r.message(err)
-		return r.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(view))
+		view.Password.Error = r.Message(err)
+		return r.ShowInvalid(web.PasswordPage(view))
 	}
 	if err != nil {
 		return err
 	}
-	return h.done(r, "/sign-in", r.frame.T("Password set. Sign in with it now."))
+	return r.Done("/sign-in", r.T("Password set. Sign in with it now."))
 }
 
 // invitationView returns the invitation as the reader may see it.
-func (h *handler) invitationView(r *request) (web.InvitationView, error) {
-	invitation, err := h.Accounts.Invitation(r.context(), r.param("token"))
+func invitationView(r *site.Request) (web.InvitationView, error) {
+	invitation, err := r.Site.Accounts.Invitation(r.Context(), r.Param("token"))
 	if err != nil {
 		return web.InvitationView{}, err
 	}
-	r.frame.Zone = i18n.StoredZone(invitation.TimeZone)
+	r.Zone = i18n.StoredZone(invitation.TimeZone)
 	view := web.InvitationView{
-		Frame: r.frame, State: web.InvitationNewcomer, OrganizationName: invitation.OrganizationName, Email: invitation.Email,
+		Frame: r.Frame, State: web.InvitationNewcomer, OrganizationName: invitation.OrganizationName, Email: invitation.Email,
 		Role: invitation.Role, InvitedBy: invitation.InvitedByEmail, ExpiresAt: invitation.ExpiresAt,
 	}
 	switch {
-	case r.session != nil && strings.EqualFold(r.session.Email, invitation.Email):
+	case r.Session != nil && strings.EqualFold(r.Session.Email, invitation.Email):
 		view.State = web.InvitationJoin
-	case r.session != nil:
+	case r.Session != nil:
 		view.State = web.InvitationOtherUser
 	case invitation.HasAccount:
 		view.State = web.InvitationSignIn
@@ -176,34 +192,34 @@ func (h *handler) invitationView(r *request) (web.InvitationView, error) {
 	return view, nil
 }
 
-func (h *handler) invitationAccept(r *request) error {
-	view, err := h.invitationView(r)
+func invitationAccept(r *site.Request) error {
+	view, err := invitationView(r)
 	if err != nil {
 		return err
 	}
 	switch view.State {
 	case web.InvitationJoin:
-		if err := h.Accounts.InvitationJoin(r.context(), r.param("token"), *r.session, r.address()); err != nil {
+		if err := r.Site.Accounts.InvitationJoin(r.Context(), r.Param("token"), *r.Session, r.Client()); err != nil {
 			return err
 		}
-		return h.done(r, "/", r.frame.T("You have joined {organization}.", "organization", view.OrganizationName))
+		return r.Done("/", r.T("You have joined {organization}.", "organization", view.OrganizationName))
 	case web.InvitationNewcomer:
-		signedIn, err := h.Accounts.InvitationAccept(
-			r.context(),
-			r.param("token"),
-			r.field("password"),
-			r.address(),
-			r.c.Get(fiber.HeaderUserAgent),
+		signedIn, err := r.Site.Accounts.InvitationAccept(
+			r.Context(),
+			r.Param("token"),
+			r.Field("password"),
+			r.Client(),
+			r.UserAgent(),
 		)
 		if models.ErrorKind(err) == models.KindInvalid {
-			view.Password.Error = r.message(err)
-			return r.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))
+			view.Password.Error = r.Message(err)
+			return r.ShowInvalid(web.InvitationPage(view))
 		}
 		if err != nil {
 			return err
 		}
-		h.keepSession(r, signedIn)
-		return h.done(r, "/", r.frame.T("You have joined {organization}.", "organization", view.OrganizationName))
+		keepSession(r, signedIn)
+		return r.Done("/", r.T("You have joined {organization}.", "organization", view.OrganizationName))
 	}
-	return r.showAs(fiber.StatusForbidden, web.InvitationPage(view))
+	return r.ShowAs(fiber.StatusForbidden, web.InvitationPage(view))
 }

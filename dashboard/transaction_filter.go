@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"dispo/dashboard/site"
 	"dispo/models/i18n"
 	"dispo/models/ledger"
 	"dispo/web"
@@ -15,7 +16,7 @@ import (
 // which value returns. The form has what was typed, with what is wrong with it for the
 // reader; the filter then leaves that field out.
 func transactionFilter(f web.Frame, value func(name string) string) (ledger.TransactionFilter, web.TransactionFilter) {
-	typed := func(name string) web.Field { return web.Field{Value: strings.TrimSpace(clean(value(name)))} }
+	typed := func(name string) web.Field { return web.Field{Value: strings.TrimSpace(site.Clean(value(name)))} }
 	form := web.TransactionFilter{
 		From:   typed("from"),
 		To:     typed("to"),

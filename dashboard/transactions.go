@@ -8,17 +8,18 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/web"
 )
 
-func (h *handler) transactionList(r *request) error {
-	ledger, err := h.ledger(r, "/transactions", "")
+func transactionList(r *site.Request) error {
+	ledger, err := ledgerView(r, "/transactions", "")
 	if err != nil {
 		return err
 	}
-	return r.showAs(statusOf(ledger.Filter), web.TransactionsPage(web.TransactionsView{Frame: r.frame, Ledger: ledger}))
+	return r.ShowAs(statusOf(ledger.Filter), web.TransactionsPage(web.TransactionsView{Frame: r.Frame, Ledger: ledger}))
 }
 
 func statusOf(filter web.TransactionFilter) int {
@@ -30,12 +31,12 @@ func statusOf(filter web.TransactionFilter) int {
 
 // ledger reads the list of transactions that the address asks for: of one company, or of
 // all if its CVR is empty.
-func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
-	filter, form := transactionFilter(r.frame, func(name string) string {
+func ledgerView(r *site.Request, path, cvr string) (web.Ledger, error) {
+	filter, form := transactionFilter(r.Frame, func(name string) string {
 		if name == "cvr" && cvr != "" {
 			return ""
 		}
-		return r.query(name)
+		return r.Query(name)
 	})
 	view := web.Ledger{Path: path, Filter: form, OneCompany: cvr != ""}
 	if !form.Valid() {
@@ -46,11 +47,11 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 	}
 	cursor := ledger.ItemCursor{
 		Limit:     pageSize,
-		OlderThan: position(r.query("older")),
-		NewerThan: position(r.query("newer")),
-		Oldest:    r.query("at") == "oldest",
+		OlderThan: position(r.Query("older")),
+		NewerThan: position(r.Query("newer")),
+		Oldest:    r.Query("at") == "oldest",
 	}
-	page, err := ledger.Items(r.context(), h.tenant(r), filter, cursor)
+	page, err := ledger.Items(r.Context(), r.Tenant(), filter, cursor)
 	if err != nil {
 		return view, err
 	}
@@ -72,7 +73,7 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 	if view.OneCompany && (cursor.OlderThan != nil || cursor.NewerThan != nil) {
 		return view, nil
 	}
-	found, err := withdrawals(r, h.tenant(r), filter.CVR, filter.From, filter.To)
+	found, err := withdrawals(r, r.Tenant(), filter.CVR, filter.From, filter.To)
 	from, to := shownDays(filter, page)
 	for _, w := range found {
 		if (from == nil || w.Last >= apiDate(*from)) && (to == nil || w.First <= apiDate(*to)) {
@@ -87,12 +88,12 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 // withdrawals reads the last withdrawals of these days' transactions: of a company, or of all
 // if cvr is empty.
 func withdrawals(
-	r *request,
+	r *site.Request,
 	tenant models.Tenant,
 	cvr string,
 	from, to *time.Time,
 ) (shown []web.Withdrawal, err error) {
-	found, err := ledger.Withdrawals(r.context(), tenant, cvr, from, to, withdrawalsShown)
+	found, err := ledger.Withdrawals(r.Context(), tenant, cvr, from, to, withdrawalsShown)
 	for _, w := range found {
 		shown = append(
 			shown,

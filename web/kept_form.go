@@ -1,7 +1,6 @@
 package web
 
 import (
-	"slices"
 	"strconv"
 
 	"dispo/models/terms"
@@ -14,7 +13,7 @@ type HiddenField struct {
 
 // KeptFormView is the view of a form that was submitted, but not acted on: the answer 409
 // to a form that was shown for another organization than the current one, and GET
-// /kept-form after the session had ended. It is also the answer 409 to a form of a newer program.
+// /kept-form after the session had ended.
 //
 // Form: POST to Path with Fields.
 type KeptFormView struct {
@@ -23,7 +22,6 @@ type KeptFormView struct {
 	Fields   []HiddenField // as submitted, without passwords and codes
 	ShownFor Organization  // that the form was shown for; without an id if the user is not a member, so that nothing is offered
 	Switched bool          // whether the reason is that the user has switched since
-	Newer    bool          // whether it is that this program does not know the form; then Fields also has what names organization and user
 	Secrets  []string      // names of fields to type again, because Fields must not have them
 }
 
@@ -41,14 +39,6 @@ func (v KeptFormView) typed() (typed []HiddenField) {
 		for _, field := range v.Fields {
 			if field.Name == label.Name && field.Value != "" {
 				typed = append(typed, HiddenField{label.Value, v.choice(field)})
-			}
-		}
-	}
-	if v.Newer { // there are fields whose labels nobody here knows
-		for _, field := range v.Fields {
-			known := slices.ContainsFunc(labels, func(label HiddenField) bool { return label.Name == field.Name })
-			if !known && field.Value != "" && !slices.Contains([]string{"nonce", "next", "shown_for", "shown_to"}, field.Name) {
-				typed = append(typed, field)
 			}
 		}
 	}

@@ -86,6 +86,7 @@ var functions = map[string]int{"T": 0, "Say": 0, "NewMessage": 0, "NewError": 1,
 var errorFolders = []string{
 	"../../dashboard",
 	"../../dashboard/export",
+	"../../dashboard/site",
 	"../../api/download",
 	"../../models",
 	"../../models/accounts",

@@ -1,4 +1,4 @@
-package dashboard
+package site
 
 import (
 	"encoding/base64"
@@ -32,7 +32,7 @@ const (
 )
 
 // isSecret reports whether a field is not written into a page or a cookie, and has to be typed
-// again. It goes by parts of the name, so that it also knows the fields of newer forms.
+// again.
 func isSecret(name string) bool {
 	return slices.ContainsFunc(
 		[]string{"password", "confirmation", "code", "secret"},
@@ -41,14 +41,14 @@ func isSecret(name string) bool {
 }
 
 // submittedForm reads the submitted form. It masks keys.
-func submittedForm(r *request) keptForm {
+func (r *Request) submittedForm() keptForm {
 	form := keptForm{
-		Path:     strings.Clone(models.MaskKeys(r.c.Path())),
-		ShownFor: r.typed("shown_for"),
-		ShownTo:  r.typed("shown_to"),
+		Path:     strings.Clone(models.MaskKeys(r.Ctx.Path())),
+		ShownFor: r.Typed("shown_for"),
+		ShownTo:  r.Typed("shown_to"),
 		Fields:   url.Values{},
 	}
-	for key, value := range r.c.Request().PostArgs().All() {
+	for key, value := range r.Ctx.Request().PostArgs().All() {
 		name := models.MaskKeys(string(key))
 		if isSecret(name) {
 			form.Secrets = append(form.Secrets, name)
@@ -73,66 +73,66 @@ func (form keptForm) hidden() []web.HiddenField {
 
 // signInFirst leads to the sign-in and back to the page, or to the form that the browser
 // keeps meanwhile.
-func (h *handler) signInFirst(r *request) error {
-	if r.c.Method() != fiber.MethodPost {
-		return h.done(r, "/sign-in?"+url.Values{"next": {models.MaskKeys(r.c.OriginalURL())}}.Encode(), r.frame.Notice)
+func (r *Request) signInFirst() error {
+	if r.Ctx.Method() != fiber.MethodPost {
+		return r.Redirect("/sign-in?" + url.Values{"next": {models.MaskKeys(r.Ctx.OriginalURL())}}.Encode())
 	}
-	if err := h.ownSite(r); err != nil {
+	if err := r.checkOrigin(); err != nil {
 		return err
 	}
-	if !r.route.keepsForm {
-		return h.done(r, "/sign-in", r.frame.Notice)
+	if !r.route.KeepsForm {
+		return r.Redirect("/sign-in")
 	}
-	form := submittedForm(r)
+	form := r.submittedForm()
 	kept, err := json.Marshal(form)
 	if err != nil || len(kept) > keptFormSize {
-		lost := r.frame.T(
+		lost := r.T(
 			"Nothing was changed. What you typed was too long to keep while you sign in, so you have to type it again.",
 		)
-		return h.done(r, "/sign-in?"+url.Values{"next": {form.Path}}.Encode(), strings.TrimSpace(r.frame.Notice+" "+lost))
+		return r.Done("/sign-in?"+url.Values{"next": {form.Path}}.Encode(), lost)
 	}
-	sealed := h.Store.Secret().Encrypt("kept_form", kept)
-	h.setCookie(r, "kept_form", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(keptFormLife))
-	return h.done(r, "/sign-in", r.frame.Notice)
+	sealed := r.Site.Store.Secret().Encrypt("kept_form", kept)
+	r.SetCookie("kept_form", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(keptFormLife))
+	return r.Redirect("/sign-in")
 }
 
-// goOn leads on after signing in: to the form that the browser keeps, or else to the
+// GoOn leads on after signing in: to the form that the browser keeps, or else to the
 // page that was requested.
-func (h *handler) goOn(r *request) error {
-	next := ownPath(r.field("next"))
-	if next == "/" && r.c.Cookies(h.cookieName("kept_form")) != "" {
+func (r *Request) GoOn() error {
+	next := OwnPath(r.Field("next"))
+	if next == "/" && r.Cookie("kept_form") != "" {
 		next = "/kept-form"
 	}
-	return r.redirect(next)
+	return r.Redirect(next)
 }
 
-// keptFormShow shows the form that was submitted after the session had ended, to nobody but
+// ShowKeptForm shows the form that was submitted after the session had ended, to nobody but
 // the user that it was shown to.
-func (h *handler) keptFormShow(r *request) error {
+func (r *Request) ShowKeptForm() error {
 	var form keptForm
-	sealed, err := base64.RawURLEncoding.DecodeString(r.c.Cookies(h.cookieName("kept_form")))
+	sealed, err := base64.RawURLEncoding.DecodeString(r.Cookie("kept_form"))
 	if err == nil {
 		var kept []byte
-		if kept, err = h.Store.Secret().Decrypt("kept_form", sealed); err == nil {
+		if kept, err = r.Site.Store.Secret().Decrypt("kept_form", sealed); err == nil {
 			err = json.Unmarshal(kept, &form)
 		}
 	}
-	h.setCookie(r, "kept_form", "", time.Now().Add(-time.Hour))
-	if err != nil || ownPath(form.Path) != form.Path || form.ShownTo != r.frame.UserID {
-		return r.redirect("/")
+	r.EndCookie("kept_form")
+	if err != nil || OwnPath(form.Path) != form.Path || form.ShownTo != r.UserID {
+		return r.Redirect("/")
 	}
 	if form.Fields.Has("nonce") { // it was signed for the session that has ended
-		form.Fields.Set("nonce", h.newNonce(r))
+		form.Fields.Set("nonce", r.NewNonce())
 	}
-	return r.show(web.KeptFormPage(h.keptFormView(r, form)))
+	return r.Show(web.KeptFormPage(r.keptFormView(form)))
 }
 
 // keptFormView offers the form only for an organization of the user. It does not ask for what
 // only confirmed who the user is: that is asked for when it is needed.
-func (h *handler) keptFormView(r *request, form keptForm) web.KeptFormView {
-	view := web.KeptFormView{Frame: r.frame, Path: form.Path, Fields: form.hidden()}
+func (r *Request) keptFormView(form keptForm) web.KeptFormView {
+	view := web.KeptFormView{Frame: r.Frame, Path: form.Path, Fields: form.hidden()}
 	view.Secrets = slices.DeleteFunc(form.Secrets, func(name string) bool { return name == "confirmation" })
-	for _, organization := range r.frame.Organizations {
+	for _, organization := range r.Organizations {
 		if organization.ID == form.ShownFor {
 			view.ShownFor = organization
 		}

@@ -1,0 +1,108 @@
+package site
+
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// Page answers a request. If it returns an error, the answer is the error page.
+type Page = func(*Request) error
+
+// Route is a page or a form, with its guards.
+type Route struct {
+	Method, Path string
+	Access       Access
+	Page         Page
+	Fields       []string // of a form; one with others is not acted on
+
+	// A form that may give or take away somebody's access asks for the password again.
+	ConfirmedIf func(*Request) (bool, error) // whether it asks; nil if never
+	Unconfirmed string                       // why a form never asks
+
+	HasSecret bool // the answer may show a secret beside what was typed, so it is not compressed
+	KeepsForm bool // what was typed is kept while a user signs in whose session has ended
+	FindsKeys bool // of a key in the address, its last characters stay
+}
+
+// Access says who may open a route. Each level includes the ones above it.
+type Access int
+
+// The levels of access.
+const (
+	Anyone  Access = iota
+	User           // signed in
+	Own            // in the organization that the form was shown for
+	Member         // of an organization that is not suspended, with a second factor where it or the service requires one
+	Manager        // as its owner or admin
+)
+
+// Get returns the route of a page.
+func (a Access) Get(path string, page Page) Route {
+	return Route{Method: fiber.MethodGet, Path: path, Access: a, Page: page}
+}
+
+// Post returns the route of a form with these fields. It asks for the password again, and what
+// was typed is kept for a user whose session has ended.
+func (a Access) Post(path string, page Page, fields ...string) Route {
+	return Route{Method: fiber.MethodPost, Path: path, Access: a, Page: page, Fields: fields,
+		ConfirmedIf: always, KeepsForm: a >= Own}
+}
+
+func always(*Request) (bool, error) { return true, nil }
+
+// Confirmed lets a page ask for the password again before it is shown.
+func (r Route) Confirmed() Route { return r.If(always) }
+
+// If lets the route ask for the password again only if asks reports so.
+func (r Route) If(asks func(*Request) (bool, error)) Route {
+	r.ConfirmedIf = asks
+	return r
+}
+
+// Without lets a form never ask for the password again, and says why.
+func (r Route) Without(reason string) Route {
+	r.ConfirmedIf, r.Unconfirmed = nil, reason
+	return r
+}
+
+// Secret marks a route whose answer may show a secret.
+func (r Route) Secret() Route {
+	r.HasSecret = true
+	return r
+}
+
+// NotKept marks a form that is not kept while its user signs in.
+func (r Route) NotKept() Route {
+	r.KeepsForm = false
+	return r
+}
+
+// FindingKeys marks a page that finds keys by their last characters.
+func (r Route) FindingKeys() Route {
+	r.FindsKeys = true
+	return r
+}
+
+// PagesAbove returns routes to the page above each form that has no page at its own path:
+// the browser shows that path after a refused form, and it may be reloaded or kept.
+func PagesAbove(routes []Route) (added []Route) {
+	shown := map[string]bool{}
+	for _, r := range routes {
+		shown[r.Path] = shown[r.Path] || r.Method == fiber.MethodGet
+	}
+	for _, r := range routes {
+		if shown[r.Path] {
+			continue
+		}
+		parts := strings.Split(r.Path, "/")
+		n := len(parts) - 1
+		for n > 1 && !shown[strings.Join(parts[:n], "/")] {
+			n--
+		}
+		added = append(added, Anyone.Get(r.Path, func(r *Request) error {
+			return r.Redirect(OwnPath(strings.Join(strings.Split(r.Ctx.Path(), "/")[:n], "/")))
+		}))
+	}
+	return added
+}
