@@ -55,10 +55,8 @@ func TestAccessLog(t *testing.T) {
 		if row.status == 401 || row.route == "none" {
 			organization, id = "", ""
 		}
-		require.Equal(
-			t,
-			[]any{row.method, row.route, row.path, float64(row.status), float64(len(got.body)), organization, id},
-			[]any{
+		require.Equal(t,
+			[]any{row.method, row.route, row.path, float64(row.status), float64(len(got.body)), organization, id}, []any{
 				line["method"],
 				line["route"],
 				line["path"],
@@ -66,9 +64,7 @@ func TestAccessLog(t *testing.T) {
 				line["bytes"],
 				line["organization"],
 				line["key"],
-			},
-			name,
-		)
+			}, name)
 		if row.waited {
 			require.GreaterOrEqual(t, line["waited_seconds"], 0.9)
 		} else {

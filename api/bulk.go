@@ -36,10 +36,8 @@ var errBulkRuns = &failure{status: fiber.StatusTooManyRequests, Code: codeRateLi
 	Message: "Your organization is reading in bulk already: wait until that is done. This request was not counted."}
 
 // errTooMuch is what programs get instead of the advice to people to choose a shorter period.
-var errTooMuch = models.NewError(
-	models.KindBusy,
-	"The service cannot send all of this in one response at the moment: try again in a minute, or read it in pages.",
-)
+var errTooMuch = models.NewError(models.KindBusy,
+	"The service cannot send all of this in one response at the moment: try again in a minute, or read it in pages.")
 
 // bulkMedia returns the media type of a bulk read, or "" if the caller prefers JSON. The
 // response depends on that.
@@ -62,10 +60,8 @@ type bulkList struct {
 func (h *handler) bulk(c *fiber.Ctx, media string, list bulkList) error {
 	for _, name := range []string{"limit", "before"} {
 		if c.Context().QueryArgs().Has(name) {
-			return models.NewError(
-				models.KindUnprocessable,
-				"The parameter "+name+" cannot be used with "+media+", which sends everything after the cursor: leave it out.",
-			)
+			return models.NewError(models.KindUnprocessable,
+				"The parameter "+name+" cannot be used with "+media+", which sends everything after the cursor: leave it out.")
 		}
 	}
 	after, err := idParameter(c, "after")
@@ -133,11 +129,8 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		_, err := h.checkAgain(ctx, text, network)
 		return cmp.Or(context.Cause(held), err) // of a read that is lost, or whose key is
 	}
-	file, err := h.Downloads.Start(
-		ctx,
-		c.Context().Conn(),
-		download.Job{Kind: download.Bulk, Write: b.write, Check: check, Ended: release},
-	)
+	file, err := h.Downloads.Start(ctx, c.Context().Conn(),
+		download.Job{Kind: download.Bulk, Write: b.write, Check: check, Ended: release})
 	size, whole := 0, !c.Request().Header.IsHTTP11()
 	if err == nil {
 		if size, err = file.Ready(whole); err != nil {

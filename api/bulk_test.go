@@ -30,12 +30,8 @@ const allTransactionsPath = "/api/v1/transactions"
 // inBulk requests transactions in bulk.
 func (i *instance) inBulk(t testing.TB, method, query, key, accept string, pairs ...string) answer {
 	t.Helper()
-	return i.send(
-		t,
-		method,
-		allTransactionsPath+query,
-		headers(append([]string{"X-API-Key", key, "Accept", accept}, pairs...)...),
-	)
+	return i.send(t, method, allTransactionsPath+query,
+		headers(append([]string{"X-API-Key", key, "Accept", accept}, pairs...)...))
 }
 
 // objects decodes lines of JSON.
@@ -61,37 +57,17 @@ func TestBulk(t *testing.T) {
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 	w.Companies(t, a.Organization, "10000001", "10000002")
 	w.Companies(t, b.Organization, "10000001", "10000003")
-	importCompanies(
-		t,
-		w,
-		a.Organization,
-		[]string{"cvr", "name", "address", "defaultAmountCents"},
-		[]string{"10000004", `A, "B"`, "", "125"},
-		[]string{"10000005", "Ærø", "Vej 1", ""},
-	)
+	importCompanies(t, w, a.Organization, []string{"cvr", "name", "address", "defaultAmountCents"},
+		[]string{"10000004", `A, "B"`, "", "125"}, []string{"10000005", "Ærø", "Vej 1", ""})
 	service := serve(t, w.Service, settings{})
 	for n := range 5 {
 		var lines []string
 		for i := range 40 {
-			lines = append(
-				lines,
-				fmt.Sprintf(
-					"1000000%d,1234,%d%d,%s,2026-01-3%d,1,-%d.25\n",
-					1+i%2,
-					n,
-					i,
-					[]string{"CARD", "\"FEE,\"\"x\"\"\"", "CASH"}[i%3],
-					(i/7+n)%2,
-					i*n,
-				),
-			)
+			lines = append(lines, fmt.Sprintf("1000000%d,1234,%d%d,%s,2026-01-3%d,1,-%d.25\n", 1+i%2, n, i,
+				[]string{"CARD", "\"FEE,\"\"x\"\"\"", "CASH"}[i%3], (i/7+n)%2, i*n))
 		}
-		importDelivery(
-			t,
-			w,
-			fmt.Sprintf("delivery %d.csv", n),
-			"cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"+strings.Join(lines, ""),
-		)
+		importDelivery(t, w, fmt.Sprintf("delivery %d.csv", n),
+			"cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"+strings.Join(lines, ""))
 	}
 	delivery := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM deliveries WHERE filename = 'delivery 3.csv'`)
 	_, err := imports.Withdraw(t.Context(), w.Operator.DB(), delivery, "test", nil)
@@ -159,26 +135,21 @@ func TestBulk(t *testing.T) {
 			for i := range wanted {
 				require.Equal(t, wanted[i], any(lines[i]), path)
 			}
-			require.Equal(
-				t,
-				[]string{
-					fmt.Sprint(len(wanted)),
-					total,
-					last,
-					page.header.Get("X-Data-Version"),
-					"X-API-Key, Accept-Encoding, Accept",
-					page.header.Get("Vary"),
-				},
-				[]string{
-					got.header.Get("X-Total-Count"),
-					got.header.Get("X-Total-Amount-Dkk"),
-					got.header.Get("X-Last-Id"),
-					got.header.Get("X-Data-Version"),
-					got.header.Get("Vary"),
-					got.header.Get("Vary"),
-				},
-				path,
-			)
+			require.Equal(t, []string{
+				fmt.Sprint(len(wanted)),
+				total,
+				last,
+				page.header.Get("X-Data-Version"),
+				"X-API-Key, Accept-Encoding, Accept",
+				page.header.Get("Vary"),
+			}, []string{
+				got.header.Get("X-Total-Count"),
+				got.header.Get("X-Total-Amount-Dkk"),
+				got.header.Get("X-Last-Id"),
+				got.header.Get("X-Data-Version"),
+				got.header.Get("Vary"),
+				got.header.Get("Vary"),
+			}, path)
 
 			table := inBulk("GET", "text/csv")
 			table.requireOK(t)
@@ -275,26 +246,16 @@ func TestBulkIsCounted(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
 	proxy := modelstest.NewProxy(t, w.URL)
-	service, other := serve(
-		t,
-		modelstest.Open(t, proxy.URL, database.Service),
-		settings{minute: 70},
-	), serve(
-		t,
-		modelstest.OpenFollowing(t, w.URL),
-		settings{minute: 70},
-	)
+	service, other := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{minute: 70}), serve(t,
+		modelstest.OpenFollowing(t, w.URL), settings{minute: 70})
 	left := func(got answer) string { return got.header.Get("X-RateLimit-Remaining") }
 
 	first := service.inBulk(t, "GET", "", a.token, "text/csv")
 	first.requireOK(t)
 	require.Equal(t, "50", left(first))
 	require.Equal(t, "49", left(service.inBulk(t, "HEAD", "", a.token, "text/csv")))
-	require.Equal(
-		t,
-		"48",
-		left(service.inBulk(t, "GET", "", a.token, "text/csv", "If-None-Match", first.header.Get("ETag"))),
-	)
+	require.Equal(t, "48",
+		left(service.inBulk(t, "GET", "", a.token, "text/csv", "If-None-Match", first.header.Get("ETag"))))
 	require.Equal(t, "47", left(service.inBulk(t, "GET", "?limit=1", a.token, "text/csv")))
 
 	proxy.Hold("transactions.raw_line")
@@ -323,12 +284,9 @@ func readSlowly(t *testing.T, service *instance, key string) (response *http.Res
 	t.Helper()
 	conn := service.dial(t)
 	require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(1<<16)) // else the whole answer may fit into it
-	_, err := fmt.Fprintf(
-		conn,
-		"GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\nX-API-Key: %s\r\n\r\n",
-		allTransactionsPath,
-		key,
-	)
+	_, err := fmt.Fprintf(conn,
+		"GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\nX-API-Key: %s\r\n\r\n", allTransactionsPath,
+		key)
 	require.NoError(t, err)
 	response, err = http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)

@@ -58,20 +58,10 @@ func TestChangeFields(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00'`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET updated_at = '2026-02-01 01:00:00.001+01'`)
 	got := list()
-	ids := modelstest.Column[string](
-		t,
-		modelstest.Conn(t, w.URL),
-		`SELECT change_id::text FROM companies UNION ALL SELECT change_id::text FROM delivery_files`,
-	)
-	company, arrival := change(
-		"company.changed",
-		"2026-02-01T00:00:00.001Z",
-		object{"cvr": "10000001", "status": "CREATED"},
-	), change(
-		"delivery.arrived",
-		"2026-01-31T23:59:59.999Z",
-		delivery,
-	)
+	ids := modelstest.Column[string](t, modelstest.Conn(t, w.URL),
+		`SELECT change_id::text FROM companies UNION ALL SELECT change_id::text FROM delivery_files`)
+	company, arrival := change("company.changed", "2026-02-01T00:00:00.001Z",
+		object{"cvr": "10000001", "status": "CREATED"}), change("delivery.arrived", "2026-01-31T23:59:59.999Z", delivery)
 	company["id"], arrival["id"] = ids[0], ids[1]
 	require.Equal(t, []any{company, arrival}, got)
 

@@ -14,16 +14,12 @@ import (
 // companyList handles GET /v1/companies.
 func (h *handler) companyList(c *fiber.Ctx) error {
 	if media := bulkMedia(c); media != "" {
-		return h.bulk(
-			c,
-			media,
-			bulkList{
-				link: pageLink{path: "/v1/companies"},
-				each: func(ctx context.Context, tenant models.Tenant, after *uuid.UUID, found *ledger.Following, to *bulkLines) error {
-					return ledger.EachFollowingCompany(ctx, tenant, after, found, line(to, writeCompany))
-				},
+		return h.bulk(c, media, bulkList{
+			link: pageLink{path: "/v1/companies"},
+			each: func(ctx context.Context, tenant models.Tenant, after *uuid.UUID, found *ledger.Following, to *bulkLines) error {
+				return ledger.EachFollowingCompany(ctx, tenant, after, found, line(to, writeCompany))
 			},
-		)
+		})
 	}
 	cursor, err := cursorOf(c, limitMaximum, idParameter)
 	if err != nil {

@@ -95,21 +95,13 @@ func TestCompanyFields(t *testing.T) {
 	}
 	importCompanies(t, w, a.Organization, imported...)
 	for i, text := range texts {
-		modelstest.ExecuteAt(
-			t,
-			w.URL,
-			`UPDATE companies SET name = $1, address = $1 WHERE cvr = $2`,
-			text,
-			"2000000"+string(rune('0'+i)),
-		)
+		modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = $1, address = $1 WHERE cvr = $2`, text,
+			"2000000"+string(rune('0'+i)))
 	}
 	modelstest.Refold(t, w.URL)
 	// Times are in UTC and truncated to the millisecond. The database keeps microseconds.
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`)
 	ids := selectKeys(t, w, `SELECT id FROM companies ORDER BY id`)
 
 	page := service.get(t, "/api/v1/companies?limit=100", a.token)

@@ -104,16 +104,8 @@ func TestEncodings(t *testing.T) {
 						require.Equal(t, string(plain.body), string(decoded(t, want, got.body)))
 					}
 				}
-				require.Equal(
-					t,
-					http.StatusNotModified,
-					service.send(
-						t,
-						"GET",
-						path,
-						headers("X-API-Key", a.token, "Accept-Encoding", accept, "If-None-Match", plain.header.Get("ETag")),
-					).status,
-				)
+				require.Equal(t, http.StatusNotModified, service.send(t, "GET", path,
+					headers("X-API-Key", a.token, "Accept-Encoding", accept, "If-None-Match", plain.header.Get("ETag"))).status)
 			}
 		}
 		br := service.send(t, "GET", list, headers("X-API-Key", a.token, "Accept-Encoding", "br"))

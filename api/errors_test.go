@@ -28,37 +28,22 @@ func TestRequestID(t *testing.T) {
 	for _, path := range allPaths {
 		for _, method := range []string{"GET", "HEAD", "BREW"} {
 			for _, own := range []string{"", "1", "3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5", "Aa_0.-", strings.Repeat("x", 64)} {
-				id := service.send(
-					t,
-					method,
-					path,
-					headers("X-API-Key", a.token, "X-Request-Id", own),
-				).header.Values(
-					"X-Request-Id",
-				)
+				id := service.send(t, method, path,
+					headers("X-API-Key", a.token, "X-Request-Id", own)).header.Values("X-Request-Id")
 				require.Len(t, id, 1)
 				require.Regexp(t, made, id[0])
 				require.False(t, seen[id[0]], "%s was used twice", id[0])
 				seen[id[0]] = true
 				if own != "" {
-					require.Equal(
-						t,
-						own,
-						behind.send(t, method, path, headers("X-API-Key", "none", "X-Request-Id", own)).header.Get("X-Request-Id"),
-					)
+					require.Equal(t, own,
+						behind.send(t, method, path, headers("X-API-Key", "none", "X-Request-Id", own)).header.Get("X-Request-Id"))
 				}
 			}
 		}
 	}
 	for _, own := range []string{"", " ", "a b", "a,b", "a/b", "<x>", "ø", `"a"`, "a\tb", "%0d%0aX: y", strings.Repeat("x", 65), strings.Repeat("x", 5000), a.token, "x" + a.token[:40]} {
-		id := behind.send(
-			t,
-			"GET",
-			"/api/v1/companies",
-			headers("X-API-Key", a.token, "X-Request-Id", own),
-		).header.Get(
-			"X-Request-Id",
-		)
+		id := behind.send(t, "GET", "/api/v1/companies",
+			headers("X-API-Key", a.token, "X-Request-Id", own)).header.Get("X-Request-Id")
 		require.Regexp(t, made, id)
 		require.NotEqual(t, own, id)
 	}
@@ -81,14 +66,8 @@ func TestRequestID(t *testing.T) {
 		"00-" + trace + "-" + parent + "-01, 00-" + trace + "-" + parent + "-01": nil,
 		"x00-" + trace + "-" + parent + "-01":                                    nil,
 	} {
-		id := service.send(
-			t,
-			"GET",
-			"/api/v1/companies",
-			headers("X-API-Key", a.token, "Traceparent", given),
-		).header.Get(
-			"X-Request-Id",
-		)
+		id := service.send(t, "GET", "/api/v1/companies",
+			headers("X-API-Key", a.token, "Traceparent", given)).header.Get("X-Request-Id")
 		require.Equal(t, want, service.log.Records("request_id", id)[0]["trace_id"], given)
 	}
 	id := service.send(
@@ -96,9 +75,7 @@ func TestRequestID(t *testing.T) {
 		"GET",
 		"/api/v1/companies",
 		headers("Traceparent", "00-"+trace+"-"+parent+"-01", "Traceparent", "00-"+trace+"-"+parent+"-01"),
-	).header.Get(
-		"X-Request-Id",
-	)
+	).header.Get("X-Request-Id")
 	require.Nil(t, service.log.Records("request_id", id)[0]["trace_id"])
 }
 
@@ -144,12 +121,8 @@ func TestPanic(t *testing.T) {
 	}
 	service.send(t, "GET", "/api/openapi.json", nil).requireOK(t)
 
-	own := service.send(
-		t,
-		"GET",
-		"/api/health",
-		headers("X-Request-Id", "mine", "Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
-	)
+	own := service.send(t, "GET", "/api/health",
+		headers("X-Request-Id", "mine", "Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
 	require.Equal(t, 500, own.status)
 	records := service.log.Records("msg", "request failed")
 	require.Len(t, records, 3*2*2+1)
@@ -187,11 +160,8 @@ func TestInternalError(t *testing.T) {
 // requireNoInternals requires that the answer reveals nothing internal.
 func requireNoInternals(t testing.TB, a answer) {
 	t.Helper()
-	require.NotRegexp(
-		t,
-		`(?i)panic|runtime|goroutine|\.go|nil|sql|postgres|permission|companies|dispo|/|\d`,
-		string(a.body),
-	)
+	require.NotRegexp(t, `(?i)panic|runtime|goroutine|\.go|nil|sql|postgres|permission|companies|dispo|/|\d`,
+		string(a.body))
 }
 
 // Headers that are too large are answered with 431, the error envelope and an

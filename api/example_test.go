@@ -18,12 +18,8 @@ func preferring(key, prefer string) http.Header { return headers("X-API-Key", ke
 func sandbox(t *testing.T, w *modelstest.World) (a tenant, paths []string) {
 	t.Helper()
 	a = withNewKey(t, w, w.Sandbox(t, "sandbox"))
-	cvr := modelstest.ValueAt[string](
-		t,
-		w.URL,
-		`SELECT cvr FROM companies WHERE organization_id = $1 AND transaction_count > 0 ORDER BY cvr LIMIT 1`,
-		a.ID,
-	)
+	cvr := modelstest.ValueAt[string](t, w.URL,
+		`SELECT cvr FROM companies WHERE organization_id = $1 AND transaction_count > 0 ORDER BY cvr LIMIT 1`, a.ID)
 	return a, []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"}
 }
 
@@ -102,11 +98,8 @@ func TestExampleOfNotModified(t *testing.T) {
 			tag := service.get(t, path, a.token).header.Get("ETag")
 			require.Equal(t, tag, example.header.Get("ETag"))
 			example.header.Del("Preference-Applied")
-			require.Equal(
-				t,
-				countValues(service.send(t, "GET", path, ifNoneMatch(a.token, tag)).header),
-				countValues(example.header),
-			)
+			require.Equal(t, countValues(service.send(t, "GET", path, ifNoneMatch(a.token, tag)).header),
+				countValues(example.header))
 		}
 	}
 	for path, code := range map[string]string{"/api/v1/companies/12345678": "COMPANY_NOT_FOUND", "/api/v1/companies/1": "BAD_REQUEST"} {
@@ -137,12 +130,8 @@ func TestExamplePreference(t *testing.T) {
 		example.requireError(t, 404, "NOT_FOUND")
 		require.Equal(t, "example=NOT_FOUND", example.header.Get("Preference-Applied"), prefer)
 	}
-	two := service.send(
-		t,
-		"GET",
-		"/api/v1/companies",
-		headers("X-API-Key", a.token, "Prefer", "respond-async", "Prefer", "example=NOT_FOUND"),
-	)
+	two := service.send(t, "GET", "/api/v1/companies",
+		headers("X-API-Key", a.token, "Prefer", "respond-async", "Prefer", "example=NOT_FOUND"))
 	two.requireError(t, 404, "NOT_FOUND")
 	requireIgnored := func(key, prefer string) {
 		ignored := service.send(t, "GET", "/api/v1/companies", preferring(key, prefer))
@@ -169,14 +158,8 @@ func TestTestKeysReachNothingReal(t *testing.T) {
 	made, paths := sandbox(t, w)
 	real := newTenant(t, w, "real")
 	cvr := strings.Split(paths[1], "/")[4]
-	importCompanies(
-		t,
-		w,
-		real.Organization,
-		[]string{"cvr", "name"},
-		[]string{cvr, "Real company"},
-		[]string{"10000001", "Real company"},
-	)
+	importCompanies(t, w, real.Organization, []string{"cvr", "name"}, []string{cvr, "Real company"},
+		[]string{"10000001", "Real company"})
 	for _, of := range []string{cvr, "10000001"} {
 		importDelivery(t, w, "real.csv", modelstest.DeliveryCSV(of, 5))
 	}

@@ -53,11 +53,8 @@ func TestFailover(t *testing.T) {
 	f.World = modelstest.OpenWorld(t, f.address, replicas)
 	f.a = newTenant(t, f.World, "a")
 	f.Companies(t, f.a.Organization, "10000001")
-	second := modelstest.OpenConfig(
-		t,
-		database.Config{URL: f.address, ReadURL: replicas, Role: database.Service},
-		modelstest.Secret,
-	)
+	second := modelstest.OpenConfig(t, database.Config{URL: f.address, ReadURL: replicas, Role: database.Service},
+		modelstest.Secret)
 	for _, store := range []*modelstest.Instance{f.Service, second} {
 		f.service = append(f.service, serve(t, store, settings{noCache: true, timeout: 4 * time.Second}))
 	}
@@ -80,12 +77,8 @@ func TestFailover(t *testing.T) {
 			require.Equal(t, 401, service.get(t, "/api/v1/companies", token).status)
 		}
 	}
-	stored := modelstest.ValueAt[int64](
-		t,
-		f.nodes[0].URL,
-		`SELECT transaction_count FROM organizations WHERE id = $1`,
-		f.a.ID,
-	)
+	stored := modelstest.ValueAt[int64](t, f.nodes[0].URL, `SELECT transaction_count FROM organizations WHERE id = $1`,
+		f.a.ID)
 	require.Equal(t, deliveryRecords*f.stored.Load(), stored)
 	modelstest.RequireTotals(t, f.nodes[0].URL)
 	t.Logf("%d deliveries, %d keys revoked, %d answers with 503", f.stored.Load(), len(f.revoked), f.unavailable.Load())
@@ -114,11 +107,8 @@ func (f *failover) round(n int) {
 	next.Promote(f)
 	promoted := time.Now()
 	for _, service := range f.service {
-		modelstest.Within(
-			f,
-			5*time.Second,
-			func() bool { return service.get(f, "/api/v1/companies", f.a.token).status == 200 },
-		)
+		modelstest.Within(f, 5*time.Second,
+			func() bool { return service.get(f, "/api/v1/companies", f.a.token).status == 200 })
 	}
 	served := time.Since(promoted)
 	old.Proxy.All(modelstest.Up) // an import waits until TCP gives up a silent server
@@ -126,12 +116,8 @@ func (f *failover) round(n int) {
 	for _, service := range f.service {
 		modelstest.Eventually(f, service.store.DB().Feed.Fresh)
 	}
-	f.Logf(
-		"round %d: served %v after the promotion, %d answers with 503",
-		n+1,
-		served.Round(time.Millisecond),
-		f.unavailable.Load()-refused,
-	)
+	f.Logf("round %d: served %v after the promotion, %d answers with 503", n+1, served.Round(time.Millisecond),
+		f.unavailable.Load()-refused)
 	f.nodes = []*modelstest.Node{next, old, f.nodes[2]}
 }
 

@@ -37,34 +37,16 @@ func (a tenant) revoke(t testing.TB, store *modelstest.Instance) {
 func TestFailuresAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	known, unknown, revoked, busy := newTenant(
-		t,
-		w,
-		"known",
-	), newTenant(
-		t,
-		w,
-		"unknown",
-	), newTenant(
-		t,
-		w,
-		"revoked",
-	), newTenant(
-		t,
-		w,
-		"busy",
-	)
+	known, unknown, revoked, busy := newTenant(t, w, "known"), newTenant(t, w, "unknown"), newTenant(t, w,
+		"revoked"), newTenant(t, w, "busy")
 	before := serve(t, w.Service, settings{})
 	before.get(t, "/api/v1/companies", known.token).requireOK(t)
 	revoked.revoke(t, w.Service)
 	store := modelstest.OpenFollowing(t, w.URL)
 	service := serve(t, store, settings{failures: 30, minute: 5})
 	for i := range 10 {
-		require.Equal(
-			t,
-			map[bool]int{true: 404, false: 429}[i < 5],
-			service.get(t, "/api/v1/companies/10000001", busy.token).status,
-		)
+		require.Equal(t, map[bool]int{true: 404, false: 429}[i < 5],
+			service.get(t, "/api/v1/companies/10000001", busy.token).status)
 		service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")
 		service.send(t, "POST", "/api/v1/companies", nil).requireError(t, 405, "METHOD_NOT_ALLOWED")
 	}
@@ -136,13 +118,8 @@ func TestForwardedFor(t *testing.T) {
 			return service.send(t, "GET", "/api/v1/companies", header)
 		}
 		send(1, a.token).requireOK(t)
-		modelstest.Eventually(
-			t,
-			func() bool { return len(access.Records("address", row.address)) == 1 },
-			"%s: %s",
-			row.name,
-			access,
-		)
+		modelstest.Eventually(t, func() bool { return len(access.Records("address", row.address)) == 1 }, "%s: %s", row.name,
+			access)
 		for number := range 3 {
 			send(number, "bad").requireError(t, 401, "UNAUTHORIZED")
 		}

@@ -114,13 +114,8 @@ func TestAnswersAreFresh(t *testing.T) {
 							t.Errorf("not an answer of %s: %d %s", organization.Slug, got.status, got.body)
 						}
 						if oldest := organization.latestBefore(start.Add(-time.Second)); number < oldest {
-							t.Errorf(
-								"%s: the answer with status %d has change %d, but change %d was committed more than a second earlier",
-								path,
-								got.status,
-								number,
-								oldest,
-							)
+							t.Errorf("%s: the answer with status %d has change %d, but change %d was committed more than a second earlier",
+								path, got.status, number, oldest)
 						}
 					}
 				})
@@ -128,11 +123,6 @@ func TestAnswersAreFresh(t *testing.T) {
 		}
 	}
 	group.Wait()
-	t.Logf(
-		"%d and %d changes, %d full answers, %d unchanged",
-		len(organizations[0].committed),
-		len(organizations[1].committed),
-		full.Load(),
-		unchanged.Load(),
-	)
+	t.Logf("%d and %d changes, %d full answers, %d unchanged", len(organizations[0].committed),
+		len(organizations[1].committed), full.Load(), unchanged.Load())
 }

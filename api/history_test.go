@@ -48,12 +48,8 @@ func requireHistory(t *testing.T, status int, answers map[[2]string]answer) (his
 		if history == "" {
 			history, version = got.header.Get("X-Data-History"), got.header.Get("X-Data-Version")
 		}
-		require.Equal(
-			t,
-			[]string{history, version},
-			[]string{got.header.Get("X-Data-History"), got.header.Get("X-Data-Version")},
-			read,
-		)
+		require.Equal(t, []string{history, version},
+			[]string{got.header.Get("X-Data-History"), got.header.Get("X-Data-Version")}, read)
 	}
 	require.NotEmpty(t, history)
 	return history, version
@@ -111,11 +107,8 @@ func TestRenewedHistory(t *testing.T) {
 		require.Greater(t, version, oldVersion)
 		requireHistory(t, 304, i.readAll(t, b, before["b"]))
 	}
-	require.Equal(
-		t,
-		"operator",
-		modelstest.AuditLog(t, w.Operator.Tenant(a.ID), models.AuditFilter{Action: models.ActionHistoryRenewed})[0].UserEmail,
-	)
+	require.Equal(t, "operator",
+		modelstest.AuditLog(t, w.Operator.Tenant(a.ID), models.AuditFilter{Action: models.ActionHistoryRenewed})[0].UserEmail)
 
 	// Only the history differs.
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET data_version = $1 WHERE id = $2`, oldVersion, a.ID)

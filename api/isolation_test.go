@@ -32,18 +32,11 @@ func newCrowd(t *testing.T, w *modelstest.World, size int) crowd {
 	for i := range crowd {
 		crowd[i] = newTenant(t, w, fmt.Sprintf("tenant-%d", i))
 		mark := fmt.Sprintf("tenant-%d-", i)
-		importCompanies(
-			t,
-			w,
-			crowd[i].Organization,
-			[]string{"cvr", "name", "address"},
-			[]string{
-				"20000000",
-				mark + "common",
-				strings.Repeat(mark, 1+i),
-			},
-			[]string{fmt.Sprintf("1000000%d", i), mark + "own", mark + "address"},
-		)
+		importCompanies(t, w, crowd[i].Organization, []string{"cvr", "name", "address"}, []string{
+			"20000000",
+			mark + "common",
+			strings.Repeat(mark, 1+i),
+		}, []string{fmt.Sprintf("1000000%d", i), mark + "own", mark + "address"})
 		var text strings.Builder
 		text.WriteString("cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n")
 		for record := range 3 + i {
@@ -109,15 +102,8 @@ func (q question) check(t testing.TB, a answer) {
 		good = good && mark[1] == fmt.Sprint(q.caller)
 	}
 	if !good || len(marks) != q.marks {
-		t.Errorf(
-			"%s by %d with the id %s got %d with the id %s: %s",
-			q.path,
-			q.caller,
-			q.id,
-			a.status,
-			a.header.Get("X-Request-Id"),
-			a.body,
-		)
+		t.Errorf("%s by %d with the id %s got %d with the id %s: %s", q.path, q.caller, q.id, a.status,
+			a.header.Get("X-Request-Id"), a.body)
 	}
 }
 
@@ -174,29 +160,18 @@ func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
 	}
 	requests.Wait()
 	for i, x := range crowd {
-		left := service.send(
-			t,
-			"GET",
-			"/api/v1/companies",
-			headers("X-API-Key", x.token, "User-Agent", fmt.Sprintf("agent-%d-last", i)),
-		)
+		left := service.send(t, "GET", "/api/v1/companies",
+			headers("X-API-Key", x.token, "User-Agent", fmt.Sprintf("agent-%d-last", i)))
 		left.requireLimit(t, "hour", hour, hour-counts[i].Load()-1)
 	}
 	for i := range crowd { // overwrite the buffers of the requests above
-		service.send(
-			t,
-			"GET",
-			"/api/v1/companies",
-			headers("X-API-Key", "bad", "User-Agent", fmt.Sprintf("nobody-%d-xxx", i)),
-		)
+		service.send(t, "GET", "/api/v1/companies",
+			headers("X-API-Key", "bad", "User-Agent", fmt.Sprintf("nobody-%d-xxx", i)))
 	}
 	store.Close() // writes the pending uses
 	for i, x := range crowd {
-		require.Equal(
-			t,
-			fmt.Sprintf("agent-%d-last", i),
-			modelstest.ValueAt[string](t, w.URL, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID),
-		)
+		require.Equal(t, fmt.Sprintf("agent-%d-last", i),
+			modelstest.ValueAt[string](t, w.URL, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
 	}
 }
 

@@ -112,15 +112,11 @@ func TestServedRequestsAreNoted(t *testing.T) {
 	t.Parallel()
 	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "10000001", "10000002", "10000003")
-	importDelivery(
-		t,
-		w,
-		"day.csv",
+	importDelivery(t, w, "day.csv",
 		"cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"+strings.Repeat(
 			"10000001,1234,1,CARD,2026-01-30,1,1.00\n",
 			4,
-		),
-	)
+		))
 	requireCaughtUp(t, w, a)
 	list := service.get(t, "/api/v1/companies?x=1&limit=2", a.token)
 	list.requireOK(t)
@@ -132,16 +128,12 @@ func TestServedRequestsAreNoted(t *testing.T) {
 	require.Equal(t, 404, service.get(t, "/api/v1/companies/10000009", a.token).status)
 	require.Equal(t, 200, service.inBulk(t, "GET", "", a.token, "application/x-ndjson").status)
 	w.Service.Close()
-	require.Equal(
-		t,
-		[]string{
-			"/api/v1/companies?limit=2 200 2",
-			"/api/v1/companies?limit=2 304 0",
-			"/api/v1/companies 200 0",
-			"/api/v1/companies/10000001 200 1",
-			"/api/v1/companies/10000009 404 0",
-			"/api/v1/transactions 200 4",
-		},
-		selectKeys(t, w, `SELECT concat_ws(' ', path, status, row_count) FROM served_requests ORDER BY id`),
-	)
+	require.Equal(t, []string{
+		"/api/v1/companies?limit=2 200 2",
+		"/api/v1/companies?limit=2 304 0",
+		"/api/v1/companies 200 0",
+		"/api/v1/companies/10000001 200 1",
+		"/api/v1/companies/10000009 404 0",
+		"/api/v1/transactions 200 4",
+	}, selectKeys(t, w, `SELECT concat_ws(' ', path, status, row_count) FROM served_requests ORDER BY id`))
 }

@@ -84,10 +84,8 @@ func TestLimits(t *testing.T) {
 		got.requireLimit(t, "minute", 15, left)
 		require.Equal(t, `"minute";q=15;w=60, "hour";q=1000;w=3600`, got.header.Get("RateLimit-Policy"))
 	}
-	raw := service.exchange(
-		t,
-		"GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nX-API-Key: "+a.token+"\r\nConnection: close\r\n\r\n",
-	)
+	raw := service.exchange(t,
+		"GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nX-API-Key: "+a.token+"\r\nConnection: close\r\n\r\n")
 	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit", "X-Request-Id"} {
 		require.Contains(t, raw, "\r\n"+name+": ")
 	}
@@ -138,16 +136,8 @@ func TestLimitsByOrganizationOrKey(t *testing.T) {
 			require.Equal(t, map[bool]int{false: 429, true: 200}[byKey], service.get(t, "/api/v1/companies", key).status)
 		}
 		set := func(hour int64) {
-			require.NoError(
-				t,
-				modelstest.ErrorOf(
-					organizations.Limit(
-						t.Context(),
-						w.Operator.Tenant(a.Organization.ID),
-						func(own *models.Limits) { own.LimitHour = hour },
-					),
-				),
-			)
+			require.NoError(t, modelstest.ErrorOf(organizations.Limit(t.Context(), w.Operator.Tenant(a.Organization.ID),
+				func(own *models.Limits) { own.LimitHour = hour })))
 			modelstest.Eventually(t, func() bool {
 				got := service.get(t, "/api/v1/companies", a.token)
 				return strings.Contains(got.header.Get("RateLimit-Policy"), fmt.Sprintf(`"hour";q=%d;`, cmp.Or(hour, 4)))
@@ -161,23 +151,16 @@ func TestLimitsByOrganizationOrKey(t *testing.T) {
 			}
 			return got.header.Get("X-RateLimit-Limit") == "100"
 		})
-		require.Equal(
-			t,
-			byKey,
-			got.header.Get("X-RateLimit-Remaining") == fmt.Sprint(100-asked),
-			"of the second key, after its requests",
-		)
+		require.Equal(t, byKey, got.header.Get("X-RateLimit-Remaining") == fmt.Sprint(100-asked),
+			"of the second key, after its requests")
 		service.get(t, "/api/v1/companies", b.token).requireLimit(t, "hour", 4, 3)
 		set(0)
 		service.get(t, "/api/v1/companies", a.token).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
 
 		c := newTenant(t, w, fmt.Sprint("c-", byKey))
-		require.NoError(
-			t,
-			modelstest.ErrorOf(
-				organizations.Limit(t.Context(), w.Operator.Tenant(c.ID), func(own *models.Limits) { own.LimitHour = 10 }),
-			),
-		)
+		require.NoError(t, modelstest.ErrorOf(
+			organizations.Limit(t.Context(), w.Operator.Tenant(c.ID), func(own *models.Limits) { own.LimitHour = 10 }),
+		))
 		service.inBulk(t, "GET", "", c.token, "text/csv").requireLimit(t, "hour", 10, 0)
 	}
 }

@@ -13,10 +13,7 @@ import (
 
 // listResponse puts the page at a link into its envelope.
 func listResponse[T any, K cursorKey](
-	self linkOf[K],
-	page ledger.Page[T],
-	writeItem func(*jsonWriter, *T),
-	key func(*T) K,
+	self linkOf[K], page ledger.Page[T], writeItem func(*jsonWriter, *T), key func(*T) K,
 ) *response {
 	next, prev := neighbours(self, page, key)
 	w := &jsonWriter{body: make([]byte, 0, 256+600*len(page.Items))}

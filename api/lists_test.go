@@ -160,14 +160,8 @@ func listOfTransactions(path, own, day string) func(t *testing.T, w *modelstest.
 		l := listTest{
 			path: path,
 			keys: func(t *testing.T) []string {
-				return selectKeys(
-					t,
-					w,
-					`SELECT id FROM transactions WHERE `+condition+` ORDER BY account_number, record_index`,
-					a.ID,
-					own,
-					day,
-				)
+				return selectKeys(t, w, `SELECT id FROM transactions WHERE `+condition+` ORDER BY account_number, record_index`,
+					a.ID, own, day)
 			},
 			sum: sumOf(t, w, condition, a.ID, own, day),
 			add: func(t *testing.T, count int) {
@@ -200,17 +194,12 @@ func listOfDays(path, own string) func(t *testing.T, w *modelstest.World, a tena
 			path: path, days: true,
 			// Transfer types are in ascending order of their bytes.
 			counted: func() string {
-				return modelstest.ValueAt[string](
-					t,
-					w.URL,
+				return modelstest.ValueAt[string](t, w.URL,
 					`SELECT coalesce(jsonb_agg(day ORDER BY day->>'dispositionDate'), '[]')::text FROM (
 					SELECT jsonb_build_object('dispositionDate', disposition_date, 'transactions', sum(n), 'amountDkk', sum(amount)::text, 'transferTypes',
 						jsonb_agg(jsonb_build_object('transferType', transfer_type, 'transactions', n, 'amountDkk', amount::text) ORDER BY transfer_type COLLATE "C")) AS day
 					FROM (SELECT disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount FROM transactions
-						WHERE organization_id = $1 AND $2 IN ('', cvr) GROUP BY 1, 2) types GROUP BY disposition_date) days`,
-					a.ID,
-					own,
-				)
+						WHERE organization_id = $1 AND $2 IN ('', cvr) GROUP BY 1, 2) types GROUP BY disposition_date) days`, a.ID, own)
 			},
 			keys: func(t *testing.T) []string {
 				return selectKeys(
@@ -230,17 +219,8 @@ func listOfDays(path, own string) func(t *testing.T, w *modelstest.World, a tena
 						cvr = "10000002"
 					}
 					for number, transferType := range []string{"Øl", "card", "CARD", "CARD", "a b"} {
-						lines = append(
-							lines,
-							fmt.Sprintf(
-								"%s,1234,%d,%s,%s,1,-%d.50\n",
-								cvr,
-								number,
-								transferType,
-								day.Format(time.DateOnly),
-								number*1_000_000+i,
-							),
-						)
+						lines = append(lines, fmt.Sprintf("%s,1234,%d,%s,%s,1,-%d.50\n", cvr, number, transferType,
+							day.Format(time.DateOnly), number*1_000_000+i))
 					}
 					lines = append(lines, fmt.Sprintf("10000003,1234,1,CARD,%s,1,1\n", day.AddDate(0, 0, 1).Format(time.DateOnly)))
 				}
@@ -259,11 +239,8 @@ func listOfDays(path, own string) func(t *testing.T, w *modelstest.World, a tena
 func sumOf(t *testing.T, w *modelstest.World, condition string, args ...any) func() string {
 	conn := modelstest.Conn(t, w.URL)
 	return func() string {
-		return modelstest.Value[string](
-			t,
-			conn,
-			`SELECT coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text FROM transactions WHERE `+condition,
-			args...)
+		return modelstest.Value[string](t, conn,
+			`SELECT coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text FROM transactions WHERE `+condition, args...)
 	}
 }
 
@@ -359,11 +336,8 @@ func (l *listTest) requirePage(t testing.TB, p page, all []string, from, to, lim
 	}
 	for _, link := range []*string{&p.self, p.next, p.prev} {
 		if link != nil {
-			require.True(
-				t,
-				strings.HasPrefix(*link, fmt.Sprintf("%s?limit=%d", l.path, limit)) && strings.HasSuffix(*link, l.filter),
-				*link,
-			)
+			require.True(t,
+				strings.HasPrefix(*link, fmt.Sprintf("%s?limit=%d", l.path, limit)) && strings.HasSuffix(*link, l.filter), *link)
 		}
 	}
 }
@@ -545,11 +519,8 @@ func TestListDuringImports(t *testing.T) {
 			for round := range rounds {
 				w.Delivery(t, fmt.Sprint(10000001+round%2), records)
 				path := modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(20_000_000+1000*writer+100*round, 5+round))
-				_, err := imports.Companies(
-					t.Context(),
-					operator.DB(),
-					imports.CompaniesOptions{Organization: []tenant{a, b}[round%2].Organization, Path: path},
-				)
+				_, err := imports.Companies(t.Context(), operator.DB(),
+					imports.CompaniesOptions{Organization: []tenant{a, b}[round%2].Organization, Path: path})
 				assert.NoError(t, err)
 			}
 		})

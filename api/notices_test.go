@@ -33,11 +33,8 @@ func TestKeyNotices(t *testing.T) {
 		}
 	}
 	requireNotice(200, "", "")
-	waited := service.later(
-		t,
-		"/api/v1/companies",
-		waiting(a.token, service.get(t, "/api/v1/companies", a.token).header.Get("ETag"), "wait=60"),
-	)
+	waited := service.later(t, "/api/v1/companies",
+		waiting(a.token, service.get(t, "/api/v1/companies", a.token).header.Get("ETag"), "wait=60"))
 	requireWaiting(t, service, 1)
 	later := time.Now().AddDate(0, 0, 15).UTC().Truncate(time.Millisecond)
 	_, err := keys.Expire(t.Context(), tenant, a.key.ID, later)

@@ -20,10 +20,8 @@ const (
 	limitMaximumOfAll = 1000 // of a list of all companies' transactions, or of changes
 )
 
-var errBothCursors = models.NewError(
-	models.KindUnprocessable,
-	"The parameters after and before cannot be used together: send one of them.",
-)
+var errBothCursors = models.NewError(models.KindUnprocessable,
+	"The parameters after and before cannot be used together: send one of them.")
 
 func badRequest(name, expected string) error {
 	return models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is not valid: expected %s.", name, expected))
@@ -47,9 +45,7 @@ func cvrParameter(c *fiber.Ctx) (string, error) {
 // Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
 // together.
 func cursorOf[K any](
-	c *fiber.Ctx,
-	maximum int,
-	parse func(*fiber.Ctx, string) (*K, error),
+	c *fiber.Ctx, maximum int, parse func(*fiber.Ctx, string) (*K, error),
 ) (ledger.CursorOf[K], error) {
 	cursor := ledger.CursorOf[K]{Limit: limitDefault}
 	limit, given, err := once(c, "limit")
@@ -109,10 +105,8 @@ func once(c *fiber.Ctx, name string) (value string, given bool, err error) {
 	case 1:
 		return string(values[0]), true, nil
 	}
-	return "", true, models.NewError(
-		models.KindInvalid,
-		fmt.Sprintf("The parameter %s was sent %d times: send it once.", name, len(values)),
-	)
+	return "", true, models.NewError(models.KindInvalid,
+		fmt.Sprintf("The parameter %s was sent %d times: send it once.", name, len(values)))
 }
 
 func digitsOnly(text string) bool {

@@ -32,11 +32,8 @@ func newReplicated(t *testing.T) *replicated {
 	for _, name := range []string{"one", "two"} {
 		r.both = append(r.both, r.primary.NewStandby(t, name, nil))
 	}
-	r.World = modelstest.OpenWorld(
-		t,
-		modelstest.Hosts(t, "read-write", r.primary),
-		modelstest.Hosts(t, "prefer-standby", r.both...),
-	)
+	r.World = modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", r.primary),
+		modelstest.Hosts(t, "prefer-standby", r.both...))
 	r.a = newTenant(t, r.World, "a")
 	r.Companies(t, r.a.Organization, "10000001", "10000002")
 	r.Delivery(t, "10000001", 3)
@@ -83,12 +80,8 @@ func (r *replicated) during(f func()) map[string]float64 {
 // versionOf returns the version and the history of the organization's data on the primary.
 func (r *replicated) versionOf(t testing.TB) string {
 	t.Helper()
-	return modelstest.ValueAt[string](
-		t,
-		r.primary.URL,
-		`SELECT data_version || ' ' || history FROM organizations WHERE id = $1`,
-		r.a.ID,
-	)
+	return modelstest.ValueAt[string](t, r.primary.URL,
+		`SELECT data_version || ' ' || history FROM organizations WHERE id = $1`, r.a.ID)
 }
 
 // versionOf returns the version and the history of the data that an answer shows.
@@ -119,20 +112,10 @@ func (r *replicated) read(t testing.TB, service *instance) (reads float64) {
 func (r *replicated) download(t testing.TB, service *instance) {
 	t.Helper()
 	companies := 0
-	require.NoError(
-		t,
-		ledger.EachCompany(
-			t.Context(),
-			service.store.ForPages().Tenant(r.a.ID),
-			ledger.CompanySearch{},
-			func(*models.Company) error { companies++; return nil },
-		),
-	)
-	require.Equal(
-		t,
-		modelstest.ValueAt[int](t, r.primary.URL, `SELECT company_count FROM organizations WHERE id = $1`, r.a.ID),
-		companies,
-	)
+	require.NoError(t, ledger.EachCompany(t.Context(), service.store.ForPages().Tenant(r.a.ID), ledger.CompanySearch{},
+		func(*models.Company) error { companies++; return nil }))
+	require.Equal(t,
+		modelstest.ValueAt[int](t, r.primary.URL, `SELECT company_count FROM organizations WHERE id = $1`, r.a.ID), companies)
 }
 
 // heard returns the version and the history that an instance expects.
@@ -204,24 +187,13 @@ func (r *replicated) otherSystem(t *testing.T) {
 	t.Helper()
 	other := modelstest.NewPrimary(t)
 	standby := other.NewStandby(t, "other", nil)
-	organization := modelstest.ValueAt[string](
-		t,
-		r.primary.URL,
-		`SELECT to_json(o)::text FROM organizations o WHERE id = $1`,
-		r.a.ID,
-	)
-	modelstest.ExecuteAt(
-		t,
-		other.URL,
-		`INSERT INTO organizations SELECT * FROM json_populate_record(NULL::organizations, $1)`,
-		organization,
-	)
+	organization := modelstest.ValueAt[string](t, r.primary.URL,
+		`SELECT to_json(o)::text FROM organizations o WHERE id = $1`, r.a.ID)
+	modelstest.ExecuteAt(t, other.URL,
+		`INSERT INTO organizations SELECT * FROM json_populate_record(NULL::organizations, $1)`, organization)
 	standby.CatchUp(t, other)
-	w := modelstest.OpenWorld(
-		t,
-		modelstest.Hosts(t, "read-write", r.primary),
-		modelstest.Hosts(t, "prefer-standby", standby),
-	)
+	w := modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", r.primary),
+		modelstest.Hosts(t, "prefer-standby", standby))
 	r.read(t, serve(t, w.Service, settings{noCache: true}))
 	require.Zero(t, outcomes(w.Service)["current"])
 	require.Positive(t, outcomes(w.Service)["failed"])
@@ -261,15 +233,13 @@ func (r *replicated) late(t *testing.T) {
 	require.Zero(t, found["current"])
 	require.NoError(t, r.Service.Tenant(r.a.ID).NoteAlone(t.Context(), models.ActionDeliveryExport, "audit"))
 	noted := 0
-	require.NoError(
-		t,
+	require.NoError(t,
 		models.EachAuditEntry(t.Context(), r.Service.Tenant(r.a.ID), models.AuditFilter{}, func(e *models.AuditEntry) error {
 			if e.Subject == "audit" {
 				noted++
 			}
 			return nil
-		}),
-	)
+		}))
 	require.Equal(t, 1, noted, "the audit log is not covered by the version")
 	r.each(func(replica *modelstest.Node) { replica.Resume(t) })
 	r.requireCurrent(t)
@@ -308,11 +278,8 @@ func (r *replicated) importsBetween(t *testing.T) {
 func (r *replicated) blocked(t testing.TB) bool {
 	t.Helper()
 	return slices.ContainsFunc(r.both, func(replica *modelstest.Node) bool {
-		return modelstest.ValueAt[bool](
-			t,
-			replica.URL,
-			`SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`,
-		)
+		return modelstest.ValueAt[bool](t, replica.URL,
+			`SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)
 	})
 }
 
@@ -320,19 +287,11 @@ func (r *replicated) blocked(t testing.TB) bool {
 // ends a statement by itself if the address says so.
 func (r *replicated) inConflict(t *testing.T) {
 	t.Helper()
-	short := serve(
-		t,
-		modelstest.OpenConfig(
-			t,
-			database.Config{
-				URL:     r.URL,
-				ReadURL: modelstest.With(modelstest.Hosts(t, "prefer-standby", r.both...), "statement_timeout", "20"),
-				Role:    database.Service,
-			},
-			modelstest.Secret,
-		),
-		settings{noCache: true},
-	)
+	short := serve(t, modelstest.OpenConfig(t, database.Config{
+		URL:     r.URL,
+		ReadURL: modelstest.With(modelstest.Hosts(t, "prefer-standby", r.both...), "statement_timeout", "20"),
+		Role:    database.Service,
+	}, modelstest.Secret), settings{noCache: true})
 	locking := modelstest.Conn(t, r.primary.URL)
 	modelstest.Execute(t, locking, `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE; SELECT pg_switch_wal()`)
 	r.catchUp(t)
@@ -368,20 +327,14 @@ func (r *replicated) inTheWay(t *testing.T) {
 	modelstest.Eventually(t, func() bool {
 		var all ledger.Following
 		rows := int64(0)
-		err := ledger.EachFollowing(
-			t.Context(),
-			r.Service.Tenant(r.a.ID),
-			ledger.Part{},
-			nil,
-			&all,
+		err := ledger.EachFollowing(t.Context(), r.Service.Tenant(r.a.ID), ledger.Part{}, nil, &all,
 			func(*models.Transaction) error {
 				if rows++; rows == 1 {
 					modelstest.ExecuteAt(t, r.primary.URL, `UPDATE updated SET n = n + 1`)
 					modelstest.ExecuteAt(t, r.primary.URL, `VACUUM updated`)
 				}
 				return nil
-			},
-		)
+			})
 		if err != nil {
 			require.Equal(t, models.KindUnavailable, models.ErrorKind(err), "%v", err)
 			require.Less(t, rows, all.Count)
@@ -399,32 +352,22 @@ func (r *replicated) inTheWay(t *testing.T) {
 func (r *replicated) lostChanges(t *testing.T) {
 	t.Helper()
 	promoted, ahead := r.both[0], r.both[1]
-	w := modelstest.OpenWorld(
-		t,
-		modelstest.Hosts(t, "read-write", r.primary, promoted),
-		modelstest.Hosts(t, "prefer-standby", ahead),
-	)
+	w := modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", r.primary, promoted),
+		modelstest.Hosts(t, "prefer-standby", ahead))
 	log := &modelstest.Log{}
-	w.Service = modelstest.OpenConfig(
-		t,
-		database.Config{
-			URL:     w.URL,
-			ReadURL: modelstest.Hosts(t, "prefer-standby", ahead),
-			Role:    database.Service,
-			Log:     slog.New(slog.NewTextHandler(log, nil)),
-		},
-		modelstest.Secret,
-	)
+	w.Service = modelstest.OpenConfig(t, database.Config{
+		URL:     w.URL,
+		ReadURL: modelstest.Hosts(t, "prefer-standby", ahead),
+		Role:    database.Service,
+		Log:     slog.New(slog.NewTextHandler(log, nil)),
+	}, modelstest.Secret)
 	service := serve(t, w.Service, settings{})
 	r.catchUp(t)
-	require.True(
+	require.True(t, modelstest.ValueAt[bool](
 		t,
-		modelstest.ValueAt[bool](
-			t,
-			r.primary.URL,
-			`SELECT bool_and(has_function_privilege('dispo_app', f, 'EXECUTE')) FROM unnest(ARRAY['pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)', 'pg_control_system()']) f`,
-		),
-	)
+		r.primary.URL,
+		`SELECT bool_and(has_function_privilege('dispo_app', f, 'EXECUTE')) FROM unnest(ARRAY['pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)', 'pg_control_system()']) f`,
+	))
 
 	promoted.Stop()
 	w.Companies(t, r.a.Organization, "10000004")

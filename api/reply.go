@@ -84,10 +84,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, read reader) error {
 // What the primary has may be newer than the change feed has reported. It is remembered, or
 // the caller's next wait would return at once.
 func readCurrent(
-	ctx context.Context,
-	tenant models.Tenant,
-	version models.Version,
-	read reader,
+	ctx context.Context, tenant models.Tenant, version models.Version, read reader,
 ) (r *response, err error) {
 	onReplica := tenant.OnReplica(ctx, version, func(ctx context.Context, replica models.Tenant) (models.Version, error) {
 		if r, err = read(ctx, replica); err != nil {
@@ -189,13 +186,8 @@ type cacheKey struct {
 // weak (RFC 9110 section 8.8.1), because it is the same in every content coding. A program
 // whose responses have another form, and so another openapi.yaml, returns other tags.
 func (k cacheKey) etag(version models.Version) string {
-	return newETag(
-		k.organization[:],
-		[]byte(k.link),
-		strconv.AppendInt(nil, version.DataVersion, 10),
-		version.History[:],
-		openapiHash,
-	)
+	return newETag(k.organization[:], []byte(k.link), strconv.AppendInt(nil, version.DataVersion, 10), version.History[:],
+		openapiHash)
 }
 
 // openapiHash changes with the form of the API's responses.

@@ -57,28 +57,12 @@ var (
 // exactRequests are what the service reads strictly.
 var exactRequests = slices.Concat(
 	// Request lines.
-	requests(
-		refused,
-		"%s\r\nHost: x\r\n\r\n",
-		"GARBAGE",
-		"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-		"GET /api/health",
-		" /api/health HTTP/1.1",
-		"G(T /api/health HTTP/1.1",
-		"GET /api/health  HTTP/1.1",
-		"GET /api/health HXTP/1.1",
-		"GET /api/health HTTP/1.2",
-		"GET /api/health HTTP/0.9",
-		"PRI * HTTP/2.0",
-		"GET /api/hea\x01lth HTTP/1.1",
-		"GET /api/hea\rlth HTTP/1.1",
-		"GET api/health HTTP/1.1",
-		"GET * HTTP/1.1",
-		"GET ftp://x/api/health HTTP/1.1",
-		"GET http://u@x/api/health HTTP/1.1",
-		"GET http:///api/health HTTP/1.1",
-		"GET http://x HTTP/1.1",
-	),
+	requests(refused, "%s\r\nHost: x\r\n\r\n", "GARBAGE", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+		"GET /api/health", " /api/health HTTP/1.1", "G(T /api/health HTTP/1.1", "GET /api/health  HTTP/1.1",
+		"GET /api/health HXTP/1.1", "GET /api/health HTTP/1.2", "GET /api/health HTTP/0.9", "PRI * HTTP/2.0",
+		"GET /api/hea\x01lth HTTP/1.1", "GET /api/hea\rlth HTTP/1.1", "GET api/health HTTP/1.1", "GET * HTTP/1.1",
+		"GET ftp://x/api/health HTTP/1.1", "GET http://u@x/api/health HTTP/1.1", "GET http:///api/health HTTP/1.1",
+		"GET http://x HTTP/1.1"),
 	requests(refused, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", ""), // HTTP/2 without an upgrade
 	requests(notFound, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", "//api/health", "//x/api/health?://y"),
 	requests(acceptedLast, "%s HTTP/1.1\r\nHost: x:443\r\n\r\n", "OPTIONS *", "CONNECT x:443"),
@@ -92,96 +76,38 @@ var exactRequests = slices.Concat(
 	requests(refused, "GET %s\r\nHost: u@b\r\n\r\n", "/api/health HTTP/1.0", "http://x/api/health HTTP/1.1"),
 	requests(healthy, "GET /api/health HTTP/1.1\r\nHost: [2001:db8::1]:8080\r\n\r\n", ""),
 	// Headers.
-	requests(
-		refused,
-		get+"%s\r\n\r\n",
-		"X-A: a\x00b",
-		"X-API-Key: \x00",
-		"X-A: a\rb",
-		"X-A: \x1b[31m",
-		"X-\x00A: a",
-		"X A: a",
-		"X-A : a",
-		": a",
-		"X-A",
-		"X-A: a\r\n b",
-	),
-	requests(
-		refused,
-		"GET /api/health HTTP/1.1\r\n%s",
-		" Host: x\r\n\r\n",
-		"Host: x\nX-A: a\r\n\r\n",
-		"Host: x\r\n\n"+hidden,
-	),
+	requests(refused, get+"%s\r\n\r\n", "X-A: a\x00b", "X-API-Key: \x00", "X-A: a\rb", "X-A: \x1b[31m", "X-\x00A: a",
+		"X A: a", "X-A : a", ": a", "X-A", "X-A: a\r\n b"),
+	requests(refused, "GET /api/health HTTP/1.1\r\n%s", " Host: x\r\n\r\n", "Host: x\nX-A: a\r\n\r\n",
+		"Host: x\r\n\n"+hidden),
 	requests(healthy, "%s\r\n", get+"Accept: */*\r\nUser-Agent: curl/8\r\n", "\r\n"+get, get+"X-A: \u00f8\xff\r\n"),
 	// Whether the connection stays.
-	requests(
-		healthy,
-		"GET /api/health HTTP/1.%s\r\n\r\n",
-		"0\r\nConnection: Keep-Alive",
-		"1\r\nHost: x\r\nConnection: closed, x-close",
-	),
-	requests(
-		healthyLast,
-		"GET /api/health HTTP/1.%s\r\n\r\n",
-		"0",
-		"0\r\nConnection: keep-alive, close",
-		"1\r\nHost: x\r\nConnection: close",
-		"1\r\nHost: x\r\nConnection: x, close",
-		"1\r\nHost: x\r\nConnection: close\r\nConnection: keep-alive",
-	),
+	requests(healthy, "GET /api/health HTTP/1.%s\r\n\r\n", "0\r\nConnection: Keep-Alive",
+		"1\r\nHost: x\r\nConnection: closed, x-close"),
+	requests(healthyLast, "GET /api/health HTTP/1.%s\r\n\r\n", "0", "0\r\nConnection: keep-alive, close",
+		"1\r\nHost: x\r\nConnection: close", "1\r\nHost: x\r\nConnection: x, close",
+		"1\r\nHost: x\r\nConnection: close\r\nConnection: keep-alive"),
 	// Lengths.
-	requests(
-		refused,
-		post+"%s\r\n\r\nhello",
-		"Content-Length: 5\r\nContent-Length: 0",
-		"Content-Length: 5\r\nContent-Length: 5",
-		"Content-Length: 5, 0",
-		"Content-Length: -5",
-		"Content-Length: +5",
-		"Content-Length: 18446744073709551621",
-		"Content-Length:\r\n 5",
-		"Content-Length: 5\r\nTransfer-Encoding: identity",
-		"Content-Length: 1000000",
-		"Content-Length: 5000\r\nTransfer-Encoding: chunked",
-		"Expect: 100-continue\r\nContent-Length: 5\r\nTransfer-Encoding: chunked",
-	),
-	requests(
-		refused,
-		post+"%s\r\n\r\n"+hidden,
-		"Content-Length: 0\r\n"+hiddenLength,
-		"Transfer-Encoding: chunked\r\n"+hiddenLength+"\r\n\r\n0",
-		"Transfer-Encoding: identity",
-	),
+	requests(refused, post+"%s\r\n\r\nhello", "Content-Length: 5\r\nContent-Length: 0",
+		"Content-Length: 5\r\nContent-Length: 5", "Content-Length: 5, 0", "Content-Length: -5", "Content-Length: +5",
+		"Content-Length: 18446744073709551621", "Content-Length:\r\n 5", "Content-Length: 5\r\nTransfer-Encoding: identity",
+		"Content-Length: 1000000", "Content-Length: 5000\r\nTransfer-Encoding: chunked",
+		"Expect: 100-continue\r\nContent-Length: 5\r\nTransfer-Encoding: chunked"),
+	requests(refused, post+"%s\r\n\r\n"+hidden, "Content-Length: 0\r\n"+hiddenLength,
+		"Transfer-Encoding: chunked\r\n"+hiddenLength+"\r\n\r\n0", "Transfer-Encoding: identity"),
 	requests(accepted, post+"%s", "Content-Length: 5\r\n\r\nhello", hiddenLength+"\r\n\r\n"+hidden),
 	requests(accepted, formWithMore(), ""),
 	requests(healthy, get+hiddenLength+"\r\n\r\n"+hidden, ""),
 	// Chunks.
-	requests(
-		refused,
-		post+"%s\r\n\r\n"+chunk,
-		"Content-Length: 5\r\nTransfer-Encoding: chunked",
-		"Transfer-Encoding: chunked, chunked",
-		"Transfer-Encoding: identity, chunked",
-		"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-		"Transfer-Encoding: xchunked",
-		"Transfer-Encoding: chunked;q=1",
-		`Transfer-Encoding: "chunked"`,
-		"Transfer-Encoding: chunked\x00",
-		"Transfer-Encoding : chunked",
-		"Transfer-Encoding: chunked\r\nTrailer: Content-Length",
-	),
+	requests(refused, post+"%s\r\n\r\n"+chunk, "Content-Length: 5\r\nTransfer-Encoding: chunked",
+		"Transfer-Encoding: chunked, chunked", "Transfer-Encoding: identity, chunked",
+		"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
+		"Transfer-Encoding: chunked;q=1", `Transfer-Encoding: "chunked"`, "Transfer-Encoding: chunked\x00",
+		"Transfer-Encoding : chunked", "Transfer-Encoding: chunked\r\nTrailer: Content-Length"),
 	requests(refused, "POST /api/health HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"+chunk, ""),
-	requests(
-		refused,
-		post+"Transfer-Encoding: chunked\r\n\r\n%s",
-		"zz\r\n",
-		"+5\r\nhello\r\n0\r\n\r\n",
-		"10000000000000005\r\nhello\r\n0\r\n\r\n",
-		"5\nhello\r\n0\r\n\r\n",
-		"5\r\nhello!\r\n0\r\n\r\n",
-		"0\r\nContent-Length: 5\r\n\r\n",
-	),
+	requests(refused, post+"Transfer-Encoding: chunked\r\n\r\n%s", "zz\r\n", "+5\r\nhello\r\n0\r\n\r\n",
+		"10000000000000005\r\nhello\r\n0\r\n\r\n", "5\nhello\r\n0\r\n\r\n", "5\r\nhello!\r\n0\r\n\r\n",
+		"0\r\nContent-Length: 5\r\n\r\n"),
 	requests(accepted, post+"Transfer-Encoding:%s", "\tchunked\r\n\r\n"+chunk, " chunked\r\n\r\n"+chunk,
 		" chunked\r\n\r\n"+strconv.FormatInt(int64(len(hidden)), 16)+"\r\n"+hidden+"\r\n0\r\n\r\n",
 		" chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\n\r\n", " chunked\r\n\r\n5\r\nhello\r\n0\r\nX-A: a\r\n\r\n"),
@@ -250,11 +176,9 @@ func TestTrailersAreNotHeaders(t *testing.T) {
 	t.Parallel()
 	_, a, service := start(t, settings{})
 	send := func(header, trailer string) string {
-		return service.exchange(
-			t,
+		return service.exchange(t,
 			"GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"+
-				header+"\r\n"+"1\r\nx\r\n0\r\n"+trailer+"\r\n",
-		)
+				header+"\r\n"+"1\r\nx\r\n0\r\n"+trailer+"\r\n")
 	}
 	key := "X-API-Key: " + a.token + "\r\n"
 	require.Contains(t, send("", key), "is missing")
@@ -278,10 +202,8 @@ func TestPercentEncodingInThePath(t *testing.T) {
 	} {
 		expected := service.get(t, row.same, a.token)
 		expected.requireOK(t)
-		got := service.exchange(
-			t,
-			"GET "+row.path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: "+a.token+"\r\n\r\n",
-		)
+		got := service.exchange(t,
+			"GET "+row.path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: "+a.token+"\r\n\r\n")
 		head, body, _ := strings.Cut(got, "\r\n\r\n")
 		require.Contains(t, head, "HTTP/1.1 200 OK", row.path)
 		require.True(t, bytes.Equal(expected.body, []byte(body)), row.path)

@@ -87,11 +87,8 @@ func TestTransactionFields(t *testing.T) {
 	}
 	const filename = `Levering "æ" 2026-01-31 <&> 🌭.csv`
 	importDelivery(t, w, filename, strings.Join(lines, "\r\n")+"\r\n")
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00', processed_at = '2026-02-01 01:00:00.001+01'`,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00', processed_at = '2026-02-01 01:00:00.001+01'`)
 	file := modelstest.ValueAt[string](t, w.URL, `SELECT id::text FROM delivery_files`)
 
 	list := func() []any {

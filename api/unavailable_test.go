@@ -53,11 +53,8 @@ func TestDatabaseUnavailable(t *testing.T) {
 			a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
 			w.Companies(t, a.Organization, "10000001")
 			proxy := modelstest.NewProxy(t, w.URL)
-			service := serve(
-				t,
-				modelstest.Open(t, proxy.URL, database.Service),
-				settings{noCache: true, timeout: 4 * time.Second, failures: 2},
-			)
+			service := serve(t, modelstest.Open(t, proxy.URL, database.Service),
+				settings{noCache: true, timeout: 4 * time.Second, failures: 2})
 
 			requireRecovery(t, service, a.token)
 
@@ -101,10 +98,6 @@ func allowConnections(t *testing.T, w *modelstest.World, _ *modelstest.Proxy, aw
 	config, err := pgx.ParseConfig(w.URL)
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, server, fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %t", config.Database, !away))
-	modelstest.ExecuteAt(
-		t,
-		server,
-		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`,
-		config.Database,
-	)
+	modelstest.ExecuteAt(t, server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`,
+		config.Database)
 }

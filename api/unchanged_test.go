@@ -57,17 +57,11 @@ func TestNotModified(t *testing.T) {
 			require.Equal(t, full.body, got.body)
 		}
 	}
-	require.Equal(
-		t,
-		http.StatusNotModified,
-		service.send(t, "GET", "/api/openapi.json", headers("If-None-Match", "*")).status,
-	)
+	require.Equal(t, http.StatusNotModified,
+		service.send(t, "GET", "/api/openapi.json", headers("If-None-Match", "*")).status)
 	// * matches any answer, but there has to be one.
-	require.Equal(
-		t,
-		http.StatusNotModified,
-		service.send(t, "GET", "/api/v1/companies/10000001", ifNoneMatch(a.token, "*")).status,
-	)
+	require.Equal(t, http.StatusNotModified,
+		service.send(t, "GET", "/api/v1/companies/10000001", ifNoneMatch(a.token, "*")).status)
 	service.send(t, "GET", "/api/v1/companies/99999999", ifNoneMatch(a.token, "*")).
 		requireError(t, 404, "COMPANY_NOT_FOUND")
 	service.send(t, "GET", "/api/v1/companies?limit=0", ifNoneMatch(a.token, "*")).requireError(t, 400, "BAD_REQUEST")

@@ -156,13 +156,8 @@ func TestWaitEndsWithTheKeyAndTheClient(t *testing.T) {
 		for seconds, waited := 3, false; !waited; seconds *= 2 {
 			service, a := serve(t, store, settings{failures: 1}), newTenant(t, w, fmt.Sprint(text, seconds))
 			if text == "expired" {
-				modelstest.ExecuteAt(
-					t,
-					w.URL,
-					`UPDATE api_keys SET expires_at = now() + make_interval(secs => $2) WHERE id = $1`,
-					a.key.ID,
-					seconds,
-				)
+				modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + make_interval(secs => $2) WHERE id = $1`,
+					a.key.ID, seconds)
 			}
 			tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 			got := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))

@@ -88,13 +88,9 @@ func ReadData(ctx context.Context, t Tenant, f func(database.Snapshot) error) er
 // reports whether that is the expected version. If not, what was read does not count: read
 // it on the primary.
 func (t Tenant) OnReplica(
-	ctx context.Context,
-	version Version,
-	read func(context.Context, Tenant) (Version, error),
+	ctx context.Context, version Version, read func(context.Context, Tenant) (Version, error),
 ) bool {
-	counted, _ := t.store.db.Replicas.Read(
-		ctx,
-		version,
+	counted, _ := t.store.db.Replicas.Read(ctx, version,
 		func(ctx context.Context, db *database.DB, counts func(Version) bool) error {
 			replica, store := t, *t.store
 			store.db, replica.store = db, &store
@@ -103,8 +99,7 @@ func (t Tenant) OnReplica(
 				counts(found)
 			}
 			return err
-		},
-	)
+		})
 	return counted
 }
 

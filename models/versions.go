@@ -53,9 +53,7 @@ func (v *versions) drop(change database.Notification) {
 func (v *versions) remember(organizationID uuid.UUID, version Version, generation uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if known, ok := v.known.Peek(
-		organizationID,
-	); v.feed.Generation() == generation &&
+	if known, ok := v.known.Peek(organizationID); v.feed.Generation() == generation &&
 		(!ok || known.DataVersion < version.DataVersion) {
 		v.known.Add(organizationID, version)
 	}

@@ -72,11 +72,8 @@ func Start(t testing.TB, store *modelstest.Instance, c Config) (address string) 
 // /api. perMinute limits the requests of an organization; 0 is practically unlimited.
 func Serve(t testing.TB, store *modelstest.Instance, perMinute int64) string {
 	t.Helper()
-	return "http://" + Start(
-		t,
-		store,
-		Config{Config: api.Config{CacheBytes: 8 << 20}, Rates: ratelimit.Config{Minute: perMinute}},
-	) + api.Prefix
+	return "http://" + Start(t, store,
+		Config{Config: api.Config{CacheBytes: 8 << 20}, Rates: ratelimit.Config{Minute: perMinute}}) + api.Prefix
 }
 
 // Change changes the data of a key's organization, and returns when the API at a base URL

@@ -27,14 +27,8 @@ func write() error {
 	}
 	defer os.RemoveAll(built)
 	const typescript = "client/typescript/"
-	compiler := exec.Command(
-		"node",
-		typescript+"node_modules/typescript/bin/tsc",
-		"--project",
-		typescript+"tsconfig.build.json",
-		"--outDir",
-		built,
-	)
+	compiler := exec.Command("node", typescript+"node_modules/typescript/bin/tsc", "--project",
+		typescript+"tsconfig.build.json", "--outDir", built)
 	compiler.Stdout, compiler.Stderr = os.Stdout, os.Stderr
 	if err := compiler.Run(); err != nil {
 		return err

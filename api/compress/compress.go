@@ -157,12 +157,8 @@ func ForStream(c *fiber.Ctx) string {
 func NewWriter(coding string, to io.Writer) (io.WriteCloser, error) {
 	switch coding {
 	case names[zstandard]:
-		return zstd.NewWriter(
-			to,
-			zstd.WithEncoderLevel(zstd.SpeedFastest),
-			zstd.WithEncoderConcurrency(1),
-			zstd.WithWindowSize(1<<20),
-		)
+		return zstd.NewWriter(to, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+			zstd.WithWindowSize(1<<20))
 	case names[gzipped]:
 		return gzip.NewWriterLevel(to, gzip.BestSpeed)
 	}

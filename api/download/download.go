@@ -26,18 +26,12 @@ const (
 var (
 	ErrBusy    = models.NewError(models.KindBusy, "Others are downloading at the moment. Try again in a minute.")
 	ErrStopped = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
-	ErrTooLong = models.NewError(
-		models.KindBusy,
-		"This took longer than 15 minutes and was stopped. Choose a shorter period.",
-	)
-	ErrNoRoom = models.NewError(
-		models.KindBusy,
-		"The server has no room for this file at the moment. Try again later, or choose a shorter period.",
-	)
-	ErrGone = models.NewError(
-		models.KindInvalid,
-		"The client closed the connection.",
-	) // 4xx, because it is the client's doing
+	ErrTooLong = models.NewError(models.KindBusy,
+		"This took longer than 15 minutes and was stopped. Choose a shorter period.")
+	ErrNoRoom = models.NewError(models.KindBusy,
+		"The server has no room for this file at the moment. Try again later, or choose a shorter period.")
+	ErrGone = models.NewError(models.KindInvalid,
+		"The client closed the connection.") // 4xx, because it is the client's doing
 )
 
 // Maker makes files, until it is closed.
@@ -69,11 +63,8 @@ func (k Kind) String() string { return [kinds]string{"bulk", "dashboard"}[k] }
 // sent, and how many bytes were sent.
 func (m *Maker) Each(f func(kind Kind, open, sent func() float64)) {
 	for kind := range kinds {
-		f(
-			kind,
-			func() float64 { return float64(m.open[kind].Load()) },
-			func() float64 { return float64(m.sent[kind].Load()) },
-		)
+		f(kind, func() float64 { return float64(m.open[kind].Load()) },
+			func() float64 { return float64(m.sent[kind].Load()) })
 	}
 }
 

@@ -150,10 +150,8 @@ func TestSchemasAreCompleteAndOpen(t *testing.T) {
 		case "object":
 			objects++
 			properties, _ := part["properties"].(object)
-			if fields := slices.DeleteFunc(
-				sortedKeys(properties),
-				func(name string) bool { return name == "retryAfter" },
-			); len(fields) > 0 {
+			if fields := slices.DeleteFunc(sortedKeys(properties),
+				func(name string) bool { return name == "retryAfter" }); len(fields) > 0 {
 				assert.ElementsMatch(t, fields, part["required"], where)
 			}
 			assert.NotEqual(t, false, part["additionalProperties"], where)
@@ -169,29 +167,22 @@ func TestSchemasAreCompleteAndOpen(t *testing.T) {
 func TestParameters(t *testing.T) {
 	t.Parallel()
 	parameters := decoded(t).Components.Parameters
-	assert.Equal(
-		t,
-		[]string{
-			"after",
-			"afterDay",
-			"before",
-			"beforeDay",
-			"cvr",
-			"dispositionDate",
-			"ifNoneMatch",
-			"limit",
-			"limitOfAll",
-			"prefer",
-		},
-		sortedKeys(parameters),
-	)
+	assert.Equal(t, []string{
+		"after",
+		"afterDay",
+		"before",
+		"beforeDay",
+		"cvr",
+		"dispositionDate",
+		"ifNoneMatch",
+		"limit",
+		"limitOfAll",
+		"prefer",
+	}, sortedKeys(parameters))
 	assert.Equal(t, "^[0-9]{8}$", parameters["cvr"].Schema["pattern"])
 	for name, maximum := range map[string]int{"limit": 100, "limitOfAll": 1000} {
-		assert.Equal(
-			t,
-			object{"type": "integer", "format": "int32", "minimum": 1, "maximum": maximum, "default": 50},
-			parameters[name].Schema,
-		)
+		assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": maximum, "default": 50},
+			parameters[name].Schema)
 	}
 	for _, cursor := range []string{"after", "before"} {
 		assert.Equal(t, "uuid", parameters[cursor].Schema["format"])

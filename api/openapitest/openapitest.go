@@ -108,12 +108,8 @@ func Validate(t testing.TB, request *http.Request, response *http.Response, body
 		d.fitting[known] = fits
 	}
 	if len(problems) > 0 {
-		t.Errorf(
-			"response %d does not match api/openapi.yaml:\n%s\n%.2000s",
-			response.StatusCode,
-			strings.Join(problems, "\n"),
-			body,
-		)
+		t.Errorf("response %d does not match api/openapi.yaml:\n%s\n%.2000s", response.StatusCode,
+			strings.Join(problems, "\n"), body)
 	}
 }
 
@@ -198,13 +194,9 @@ func checkRules(response *http.Response, body []byte, addIf func(bool, string, .
 	addIf(view.Meta.HasMore != (view.Links.Next != nil), "hasMore does not fit _links.next")
 	limited := view.Error.Code == "RATE_LIMIT_EXCEEDED"
 	addIf(limited != (view.Error.RetryAfter != nil), "retryAfter does not fit the code")
-	addIf(
-		limited && view.Error.RetryAfter.String() != response.Header.Get("Retry-After"),
-		"retryAfter does not fit Retry-After",
-	)
+	addIf(limited && view.Error.RetryAfter.String() != response.Header.Get("Retry-After"),
+		"retryAfter does not fit Retry-After")
 	authenticated := response.Header.Get("X-RateLimit-Limit") != ""
-	addIf(
-		response.StatusCode == http.StatusNotFound && authenticated != (view.Error.Code == "COMPANY_NOT_FOUND"),
-		"the code does not fit the headers",
-	)
+	addIf(response.StatusCode == http.StatusNotFound && authenticated != (view.Error.Code == "COMPANY_NOT_FOUND"),
+		"the code does not fit the headers")
 }

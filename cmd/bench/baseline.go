@@ -37,12 +37,10 @@ func serveBaseline(address, databaseURL string) error {
 		}
 		return c.JSON(found)
 	})
-	app.Get(
-		"/pgx/:organization/companies",
+	app.Get("/pgx/:organization/companies",
 		list(pool, (*company).columns, `SELECT (SELECT company_count FROM organizations WHERE id = $1),
 		EXISTS (SELECT FROM companies c WHERE c.organization_id = $1 AND c.id <= $2), `+companyColumns+`
-		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 AND $3 = '' ORDER BY c.id {limit}`),
-	)
+		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 AND $3 = '' ORDER BY c.id {limit}`))
 	app.Get("/pgx/:organization/companies/:cvr/transactions", list(pool, (*transaction).columns, `
 		SELECT (SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $3),
 		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id <= $2), `+transactionColumns+`
@@ -71,13 +69,8 @@ func serveBaseline(address, databaseURL string) error {
 func list[T any](pool *pgxpool.Pool, columns func(*T) []any, query string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		limit, after := c.QueryInt("limit", 50), c.Query("after", uuid.Nil.String())
-		rows, err := pool.Query(
-			c.UserContext(),
-			strings.ReplaceAll(query, "{limit}", "LIMIT "+strconv.Itoa(limit+1)),
-			c.Params("organization"),
-			after,
-			c.Params("cvr"),
-		)
+		rows, err := pool.Query(c.UserContext(), strings.ReplaceAll(query, "{limit}", "LIMIT "+strconv.Itoa(limit+1)),
+			c.Params("organization"), after, c.Params("cvr"))
 		if err != nil {
 			return err
 		}

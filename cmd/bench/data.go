@@ -54,18 +54,11 @@ func (b *bench) prepare() {
 // API key, by the real commands.
 func (b *bench) createOrganization(slug, firstCVR string, companies int) {
 	b.run("", b.dispo, "organization", "create", "The "+slug, "--slug", slug)
-	b.run(
-		"",
-		b.dispo,
-		"import",
-		"companies",
-		"--organization",
-		slug,
+	b.run("", b.dispo, "import", "companies", "--organization", slug,
 		b.writeFile("companies.csv", `SELECT `+firstCVR+` + i AS cvr,
 		(ARRAY['Nordlys Varehus', 'Havnens Byg', 'Skovens VVS', 'Jensens Transport', 'Hansen & Søn', 'Aarhus Revision', 'Vejle Café'])[1 + i % 7] || ' ' || i || ' ApS' AS name,
 		(ARRAY['REGISTERED', 'CREATED', 'MODIFIED'])[1 + i % 3] AS status, 'Storegade 1, 8000 Aarhus C' AS address,
-		1234 AS "senderRegNumber", '0000000001' AS "senderAccountNumber", 150000 AS "defaultAmountCents"`, companies),
-	)
+		1234 AS "senderRegNumber", '0000000001' AS "senderAccountNumber", 150000 AS "defaultAmountCents"`, companies))
 	b.organizations = append(b.organizations, b.psql("postgres", "SELECT id FROM organizations WHERE slug = '"+slug+"'"))
 	b.keys = append(b.keys, b.run("", b.dispo, "key", "create", "--organization", slug, "--name", "bench"))
 }
@@ -82,13 +75,10 @@ func (b *bench) writeFile(name, query string, rows int) string {
 // importRecords imports the transactions with the real command, as one delivery. Every
 // second record is of the largest company.
 func (b *bench) importRecords() {
-	path := b.writeFile(
-		"delivery.csv",
+	path := b.writeFile("delivery.csv",
 		`SELECT CASE i % 2 WHEN 0 THEN `+largest+` ELSE `+largest+` + 1 + i / 2 % 9999 END AS cvr, 1234 AS "regNumber",
 		lpad((i % 9999)::text, 10, '0') AS "accountNumber", 'CARD' AS "transferType", make_date(2026, 1 + i % 12, 1 + i % 28) AS "dispositionDate",
-		i % 500 AS count, 1000 + i % 99999 + (i % 100 / 100.0)::numeric(3, 2) AS "amountDkk"`,
-		b.records,
-	)
+		i % 500 AS count, 1000 + i % 99999 + (i % 100 / 100.0)::numeric(3, 2) AS "amountDkk"`, b.records)
 	b.settle()
 	log.Printf("importing %d records", b.records)
 	start := time.Now()
@@ -106,15 +96,12 @@ func (b *bench) measureImport() {
 	b.psql("baseline", "TRUNCATE transactions")
 	b.settle()
 	fmt.Printf("records of a csv delivery a second; peak memory of the import %d MB:\n", b.importMemory)
-	compare(
-		1,
-		`psql \copy, same tables`,
+	compare(1, `psql \copy, same tables`,
 		row{fmt.Sprintf("import of %d records", b.records), 0.45, func() float64 { return b.importing }, func() float64 {
 			start := time.Now()
 			b.psql("baseline", `\copy transactions FROM '`+rows+`'`)
 			return float64(b.records) / time.Since(start).Seconds()
-		}},
-	)
+		}})
 	b.psql("postgres", "DROP DATABASE baseline WITH (FORCE)")
 }
 
@@ -132,17 +119,8 @@ func (b *bench) superuser() string {
 
 // psql runs a command in psql, as one line, and returns its output.
 func (b *bench) psql(database, command string) string {
-	return b.run(
-		"",
-		"psql",
-		"-XqAt",
-		"-v",
-		"ON_ERROR_STOP=1",
-		"-d",
-		strings.Replace(b.superuser(), "/postgres?", "/"+database+"?", 1),
-		"-c",
-		strings.ReplaceAll(command, "\n", " "),
-	)
+	return b.run("", "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d",
+		strings.Replace(b.superuser(), "/postgres?", "/"+database+"?", 1), "-c", strings.ReplaceAll(command, "\n", " "))
 }
 
 // peakMemory returns the most memory that a process has used, in MB.

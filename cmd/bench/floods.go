@@ -18,26 +18,15 @@ func (b *bench) measureCold() {
 	const count = 300
 	keys := make([]string, count)
 	for i := range keys {
-		keys[i] = b.run(
-			"",
-			b.dispo,
-			"key",
-			"create",
-			"--organization",
-			fmt.Sprintf("organization-%d", i%organizationCount),
-			"--name",
-			"cold",
-		)
+		keys[i] = b.run("", b.dispo, "key", "create", "--organization", fmt.Sprintf("organization-%d", i%organizationCount),
+			"--name", "cold")
 	}
 	service := b.serve()
 	defer service.stop()
 	total := load{
 		clients: count,
 		call:    func(n int) call { return service.call(keys[n], "/companies/"+companyCVR(n%organizationCount, 0)) },
-	}.run(
-		b.ctx,
-		0,
-	)
+	}.run(b.ctx, 0)
 	fmt.Printf(
 		"first requests of %d keys at once, to a service just started: %.2f s until the last answer (aim: all 200); answers by status: %v\n",
 		count,

@@ -131,15 +131,8 @@ func compare(rounds int, baseline string, rows ...row) {
 			ours, others = append(ours, row.ours()), append(others, row.baseline())
 			ratios = append(ratios, ours[i]/others[i])
 		}
-		fmt.Fprintf(
-			table,
-			"%s\t%.0f\t%.0f\t%.2f\t>= %.2f\t\n",
-			row.name,
-			median(ours),
-			median(others),
-			median(ratios),
-			row.aim,
-		)
+		fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.2f\t>= %.2f\t\n", row.name, median(ours), median(others), median(ratios),
+			row.aim)
 	}
 }
 

@@ -63,18 +63,11 @@ func main() {
 	b := &bench{ctx: ctx}
 	flag.IntVar(&b.records, "records", 1_000_000, "`number` of transactions, at least 10,000")
 	flag.IntVar(&b.rounds, "rounds", 5, "`number` of rounds; each row shows their median")
-	flag.DurationVar(
-		&b.length,
-		"length",
-		2*time.Second,
-		"how long each server is measured in a round; steady rates run for all rounds at once",
-	)
+	flag.DurationVar(&b.length, "length", 2*time.Second,
+		"how long each server is measured in a round; steady rates run for all rounds at once")
 	// Sections that measure the data come before those that add to it.
-	only := flag.String(
-		"only",
-		"import,reads,304,depth,bulk,cold,forged,start,noisy",
-		"comma-separated `sections` to run, in this order",
-	)
+	only := flag.String("only", "import,reads,304,depth,bulk,cold,forged,start,noisy",
+		"comma-separated `sections` to run, in this order")
 	flag.Parse()
 	selected := strings.Split(*only, ",")
 	if slices.ContainsFunc(selected, func(name string) bool { return sections[name] == nil }) || b.records < 10_000 ||

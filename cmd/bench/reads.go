@@ -48,21 +48,15 @@ func (b *bench) measureReads() {
 		return row{name, aim, b.rate(ours...), b.rate(byHand...)}
 	}
 	fmt.Println("reads, each from the database, in requests a second:")
-	compare(
-		b.rounds,
-		"by hand on pgx",
-		read("one company", 0.6, 0, companies),
+	compare(b.rounds, "by hand on pgx", read("one company", 0.6, 0, companies),
 		read("50 companies", 0.9, 0, b.after(fiftyCompanies, "companies WHERE true", 0, 40)),
 		read("50 transactions, at the start", 0.75, 0, b.after(fiftyTransactions, ofLargest, 0, 40)),
-		read("50 transactions, deep", 0.75, 0, b.after(fiftyTransactions, ofLargest, b.records/2*9/10, 40)),
-		read(
+		read("50 transactions, deep", 0.75, 0, b.after(fiftyTransactions, ofLargest, b.records/2*9/10, 40)), read(
 			"1,000 transactions, of all companies, deep",
 			0.8,
 			0,
 			b.after("/transactions?limit=1000", ofLargest, b.records/4, 40),
-		),
-		read("one company, another organization each time", 0.55, 1, others),
-	)
+		), read("one company, another organization each time", 0.55, 1, others))
 }
 
 // measureRepeated measures answers that the service may send from memory, and 304 to
@@ -79,11 +73,8 @@ func (b *bench) measureRepeated() {
 		unchanged := call{url: full.url, status: fasthttp.StatusNotModified,
 			headers: map[string]string{"X-API-Key": b.keys[0], "If-None-Match": string(answer.Header.Peek("ETag"))}}
 		notModified := call{url: baseline.site + "/not-modified", status: fasthttp.StatusNotModified}
-		rows = append(
-			rows,
-			row{name, 0.5, b.rate(full), b.rate(same)},
-			row{name + ", unchanged", 0.55, b.rate(unchanged), b.rate(notModified)},
-		)
+		rows = append(rows, row{name, 0.5, b.rate(full), b.rate(same)},
+			row{name + ", unchanged", 0.55, b.rate(unchanged), b.rate(notModified)})
 	}
 	add("one company", oneCompany)
 	add("50 companies", fiftyCompanies)
@@ -105,12 +96,8 @@ func (b *bench) measureDepth() {
 		return b.rate(calls...)
 	}
 	fmt.Printf("pages of 50 transactions of a company with %d, in requests a second:\n", b.records/2)
-	compare(
-		b.rounds,
-		"at the start",
-		row{"in the middle", 1 / 1.1, pages(b.records / 4), pages(0)},
-		row{"at the end", 1 / 1.1, pages(b.records/2 - 300), pages(0)},
-	)
+	compare(b.rounds, "at the start", row{"in the middle", 1 / 1.1, pages(b.records / 4), pages(0)},
+		row{"at the end", 1 / 1.1, pages(b.records/2 - 300), pages(0)})
 }
 
 // measureBulk compares a bulk read of all transactions of an organization with psql's \copy
@@ -159,11 +146,7 @@ func (b *bench) measureBulk() {
 // after returns the paths of pages of the first organization's list that follow each
 // other's first items: those after as many of its rows, from the one at offset.
 func (b *bench) after(list, rows string, offset, count int) []string {
-	return strings.Fields(
-		b.psql(
-			"postgres",
-			fmt.Sprintf(`SELECT '%s&after=' || id FROM %s AND organization_id = '%s' ORDER BY id OFFSET %d LIMIT %d`,
-				list, rows, b.organizations[0], offset, count),
-		),
-	)
+	return strings.Fields(b.psql("postgres",
+		fmt.Sprintf(`SELECT '%s&after=' || id FROM %s AND organization_id = '%s' ORDER BY id OFFSET %d LIMIT %d`,
+			list, rows, b.organizations[0], offset, count)))
 }

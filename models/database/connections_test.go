@@ -34,21 +34,16 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 	a := w.Organization(t, "a")
 	ctx := modelstest.Context(t)
 	for most, want := range map[int]struct{ pages, exports, rest int32 }{4: {1, 1, 2}, 8: {2, 1, 2}, 16: {4, 3, 4}} {
-		service := modelstest.OpenConfig(
-			t,
-			database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Serving: true},
-			modelstest.Secret,
-		)
+		service := modelstest.OpenConfig(t,
+			database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Serving: true}, modelstest.Secret)
 		require.Equal(t, most, service.DB().Connections().Max)
 		require.Equal(t, want.pages, service.DB().ForPages().Pool.Config().MaxConns)
 		require.Equal(t, want.exports, service.DB().ForExports().Pool.Config().MaxConns)
 		require.Equal(t, want.rest, service.DB().Pool.Config().MaxConns)
 		require.Same(t, service.DB().ForExports(), service.DB().ForPages().ForExports())
 		occupyAll(t, service.DB().ForExports().Pool)
-		require.NoError(
-			t,
-			modelstest.ErrorOf(ledger.Companies(t.Context(), service.ForPages().Tenant(a.ID), ledger.Cursor{Limit: 1})),
-		)
+		require.NoError(t,
+			modelstest.ErrorOf(ledger.Companies(t.Context(), service.ForPages().Tenant(a.ID), ledger.Cursor{Limit: 1})))
 		occupyAll(t, service.DB().ForPages().Pool)
 		if most > 4 {
 			occupyAll(t, service.DB().Pool)
@@ -56,11 +51,8 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 		require.NoError(t, modelstest.ErrorOf(ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})))
 		require.NoError(t, service.Ping(ctx))
 	}
-	few := modelstest.OpenConfig(
-		t,
-		database.Config{URL: w.URL, Role: database.Service, MaxConnections: 3, Serving: true},
-		modelstest.Secret,
-	)
+	few := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 3, Serving: true},
+		modelstest.Secret)
 	require.Equal(t, 3, few.DB().Connections().Max)
 	require.Same(t, few.DB(), few.DB().ForPages())
 	require.Same(t, few.DB(), few.DB().ForExports())
@@ -85,27 +77,19 @@ func TestStatementTimeout(t *testing.T) {
 		return text
 	}
 	url := modelstest.With(w.URL, "statement_timeout", "")
-	require.Equal(
-		t,
-		"3s",
-		timeout(modelstest.OpenConfig(t, database.Config{URL: url, Role: database.Service}, modelstest.Secret)),
-	)
-	require.Equal(
-		t,
-		"0",
-		timeout(modelstest.OpenConfig(t, database.Config{URL: url, Role: database.Operator}, modelstest.Secret)),
-	)
+	require.Equal(t, "3s",
+		timeout(modelstest.OpenConfig(t, database.Config{URL: url, Role: database.Service}, modelstest.Secret)))
+	require.Equal(t, "0",
+		timeout(modelstest.OpenConfig(t, database.Config{URL: url, Role: database.Operator}, modelstest.Secret)))
 
 	a := w.Organization(t, "a")
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, `LOCK TABLE api_keys, companies IN ACCESS EXCLUSIVE MODE`)
 	// An operator may choose another timeout in the database's URL.
-	service := modelstest.OpenConfig(
-		t,
+	service := modelstest.OpenConfig(t,
 		database.Config{URL: modelstest.With(w.URL, "statement_timeout", "1000"), Role: database.Service, MaxConnections: 1},
-		modelstest.Secret,
-	)
+		modelstest.Secret)
 	ctx := modelstest.Context(t)
 	modelstest.RequireKind(t, models.KindBusy, modelstest.ErrorOf(keys.List(ctx, service.Tenant(a.ID))))
 	_, err := ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})
@@ -119,16 +103,10 @@ func TestPoolerInTransactionModeIsRefused(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Database(t)
 	for _, role := range []database.Role{database.Service, database.Operator} {
-		require.EqualError(
-			t,
-			modelstest.ErrorOf(
-				database.Open(
-					t.Context(),
-					database.Config{URL: modelstest.NewPooler(t, address, modelstest.TransactionMode), Role: role},
-				),
-			),
-			database.ErrPooler.Error(),
-		)
+		require.EqualError(t, modelstest.ErrorOf(database.Open(
+			t.Context(),
+			database.Config{URL: modelstest.NewPooler(t, address, modelstest.TransactionMode), Role: role},
+		)), database.ErrPooler.Error())
 	}
 }
 
@@ -153,11 +131,8 @@ func TestDeadConnectionsLeaveThePool(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			proxy := modelstest.NewProxy(t, w.URL)
 			// The operator's instance has no change feed, which would reset the pool.
-			instance := modelstest.OpenConfig(
-				t,
-				database.Config{URL: proxy.URL, Role: database.Operator, MaxConnections: connections},
-				modelstest.Secret,
-			)
+			instance := modelstest.OpenConfig(t,
+				database.Config{URL: proxy.URL, Role: database.Operator, MaxConnections: connections}, modelstest.Secret)
 			readAll := func(ctx context.Context) error {
 				var reading errgroup.Group
 				for range connections {

@@ -145,10 +145,8 @@ func snapshotsOnly(config *pgxpool.Config) *pgxpool.Config {
 		if err := connected(ctx, conn); err != nil {
 			return err
 		}
-		_, err := conn.Exec(
-			ctx,
-			"SET default_transaction_isolation = 'repeatable read'; SET default_transaction_read_only = on",
-		)
+		_, err := conn.Exec(ctx,
+			"SET default_transaction_isolation = 'repeatable read'; SET default_transaction_read_only = on")
 		return err
 	}
 	return config

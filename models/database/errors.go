@@ -93,12 +93,8 @@ func connectError(err error, config *pgx.ConnConfig) error {
 		return err
 	}
 	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
-		return fmt.Errorf(
-			"the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w",
-			config.Host,
-			config.Port,
-			RootCause(err),
-		)
+		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w",
+			config.Host, config.Port, RootCause(err))
 	}
 	return fmt.Errorf("cannot use the database at %s:%d: %w", config.Host, config.Port, RootCause(err))
 }

@@ -223,10 +223,7 @@ func (f *Feed) connected() {
 // that listens, or empty, the answer proves that everything that was committed before it was
 // sent has been heard, because the server delivers that first.
 func (f *Feed) ask(
-	ctx context.Context,
-	conn *pgx.Conn,
-	statement, listening string,
-	answered func(),
+	ctx context.Context, conn *pgx.Conn, statement, listening string, answered func(),
 ) (process string, err error) {
 	asking, cancel := context.WithTimeout(ctx, feedTrust)
 	defer cancel()

@@ -35,11 +35,8 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(stop)
 	admin := modelstest.Conn(t, server)
-	modelstest.Execute(
-		t,
-		admin,
-		`ALTER DATABASE postgres OWNER TO CURRENT_USER; DROP ROLE dispo_owner, dispo_app, dispo_operator, dispo_keeper`,
-	)
+	modelstest.Execute(t, admin,
+		`ALTER DATABASE postgres OWNER TO CURRENT_USER; DROP ROLE dispo_owner, dispo_app, dispo_operator, dispo_keeper`)
 	modelstest.Execute(t, admin, `CREATE ROLE owner LOGIN NOSUPERUSER CREATEROLE`)
 	var urls []string
 	for _, name := range []string{"one", "two"} {
@@ -60,11 +57,8 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 		})
 	}
 	modelstest.Eventually(t, func() bool {
-		return modelstest.Value[int](
-			t,
-			admin,
-			`SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'transactionid'`,
-		) == 2
+		return modelstest.Value[int](t, admin,
+			`SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'transactionid'`) == 2
 	})
 	modelstest.Execute(t, creating, `COMMIT`)
 	require.NoError(t, programs.Wait())
@@ -83,12 +77,8 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	t.Helper()
 	w := &modelstest.World{
-		URL: operatorURL,
-		Service: modelstest.Open(
-			t,
-			serviceURL,
-			database.Service,
-		),
+		URL:      operatorURL,
+		Service:  modelstest.Open(t, serviceURL, database.Service),
 		Operator: modelstest.Open(t, operatorURL, database.Operator),
 	}
 	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000002")
@@ -97,26 +87,17 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	require.NoError(t, err)
 	require.NoError(t, w.Service.Verify(t, text))
 	w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
-	modelstest.RequireKind(
-		t,
-		models.KindNotFound,
-		modelstest.ErrorOf(keys.Revoke(t.Context(), w.Service.Tenant(b.ID), key.ID)),
-	)
+	modelstest.RequireKind(t, models.KindNotFound,
+		modelstest.ErrorOf(keys.Revoke(t.Context(), w.Service.Tenant(b.ID), key.ID)))
 	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
-	require.NoError(
-		t,
-		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", terms.Owner, ""),
-		),
-	)
+	require.NoError(t, modelstest.ErrorOf(
+		w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", terms.Owner, ""),
+	))
 
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 2)
-	modelstest.RequireKind(
-		t,
-		models.KindCompanyNotFound,
-		modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001")),
-	)
+	modelstest.RequireKind(t, models.KindCompanyNotFound,
+		modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001")))
 	var seen int
 	require.NoError(t, w.Service.DB().Pool.QueryRow(t.Context(), `SELECT count(*) FROM companies`).Scan(&seen))
 	require.Zero(t, seen, "rows without an organization")
@@ -128,20 +109,14 @@ func TestMigrateAnotherOwnersDatabase(t *testing.T) {
 	t.Parallel()
 	url := modelstest.EmptyDatabase(t)
 	owner := modelstest.Login(t, url, "dispo_app", "dispo_operator", "dispo_keeper")
-	modelstest.ExecuteAt(
-		t,
-		url,
-		`GRANT CREATE ON SCHEMA public TO `+modelstest.Conn(t, owner).Config().User+` WITH GRANT OPTION`,
-	)
+	modelstest.ExecuteAt(t, url,
+		`GRANT CREATE ON SCHEMA public TO `+modelstest.Conn(t, owner).Config().User+` WITH GRANT OPTION`)
 	_, err := migrations.Up(t.Context(), owner)
 	require.ErrorIs(t, err, migrations.ErrRights)
 	_, statements, found := strings.Cut(err.Error(), "run: ")
 	require.True(t, found)
-	require.Regexp(
-		t,
-		`^GRANT TEMPORARY ON DATABASE \w+ TO dispo_operator; REVOKE TEMPORARY ON DATABASE \w+ FROM PUBLIC$`,
-		statements,
-	)
+	require.Regexp(t, `^GRANT TEMPORARY ON DATABASE \w+ TO dispo_operator; REVOKE TEMPORARY ON DATABASE \w+ FROM PUBLIC$`,
+		statements)
 	modelstest.ExecuteAt(t, url, statements)
 	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), owner)))
 	requireWorks(t, owner, owner)

@@ -64,11 +64,8 @@ func TestFailedReadsLeaveTheirConnection(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a", "10000001")
-	service := modelstest.OpenConfig(
-		t,
-		database.Config{URL: w.URL, Role: database.Service, MaxConnections: 1},
-		modelstest.Secret,
-	)
+	service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 1},
+		modelstest.Secret)
 	ctx := database.WithOrganization(t.Context(), a.ID)
 	broken := database.NewStatement[struct{ Count int64 }](func(tx *gorm.DB) *gorm.DB {
 		return tx.Model(&models.Company{}).Select("count(*) / 0 AS count")

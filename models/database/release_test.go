@@ -59,12 +59,8 @@ func TestMakeReleaseDump(t *testing.T) {
 		assert.NotZero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM `+table), "%s has no rows", table)
 	}
 	require.False(t, t.Failed())
-	dump := exec.Command(
-		"pg_dump",
-		"--inserts",
-		"--rows-per-insert=100",
-		"--dbname="+modelstest.With(w.URL, "statement_timeout", ""),
-	)
+	dump := exec.Command("pg_dump", "--inserts", "--rows-per-insert=100",
+		"--dbname="+modelstest.With(w.URL, "statement_timeout", ""))
 	var problem bytes.Buffer
 	dump.Stderr = &problem
 	text, err := dump.Output()
@@ -73,13 +69,8 @@ func TestMakeReleaseDump(t *testing.T) {
 	text = regexp.MustCompile(`(?m)^(\\.*|SET transaction_timeout .*)\n`).ReplaceAll(text, nil)
 	require.NoError(t, os.MkdirAll(filepath.Dir(release), 0o755))
 	require.NoError(t, os.WriteFile(release, text, 0o644))
-	t.Logf(
-		"wrote %s: %d kB, schema version %d, %d tables, all with rows",
-		release,
-		len(text)>>10,
-		migrations.Latest(),
-		len(modelstest.Column[string](t, conn, tables)),
-	)
+	t.Logf("wrote %s: %d kB, schema version %d, %d tables, all with rows", release, len(text)>>10, migrations.Latest(),
+		len(modelstest.Column[string](t, conn, tables)))
 }
 
 const tables = `SELECT oid::regclass::text FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`
@@ -108,12 +99,8 @@ func TestUpgradeOfTheFirstRelease(t *testing.T) {
 	}
 
 	_, err = migrations.Up(t.Context(), url)
-	require.NotErrorIs(
-		t,
-		err,
-		migrations.ErrEdition,
-		"until the first release is tagged, run make release-dump; afterwards, add a file instead of editing one",
-	)
+	require.NotErrorIs(t, err, migrations.ErrEdition,
+		"until the first release is tagged, run make release-dump; afterwards, add a file instead of editing one")
 	require.NoError(t, err)
 	for table, rows := range before {
 		if table != "goose_db_version" {
@@ -127,10 +114,8 @@ func TestUpgradeOfTheFirstRelease(t *testing.T) {
 		Operator: modelstest.Open(t, url, database.Operator),
 	}
 	require.NoError(t, w.Service.Verify(t, releaseKey))
-	_, err = w.Service.Accounts.SignIn(
-		t.Context(),
-		accounts.SignIn{Email: releaseUser, Password: releasePassword, Address: "192.0.2.1"},
-	)
+	_, err = w.Service.Accounts.SignIn(t.Context(),
+		accounts.SignIn{Email: releaseUser, Password: releasePassword, Address: "192.0.2.1"})
 	require.NoError(t, err)
 	a, err := organizations.BySlug(t.Context(), w.Operator.Store, "a")
 	require.NoError(t, err)

@@ -152,9 +152,7 @@ func (r *Replicas) Each(f func(outcome ReplicaOutcome, count func() float64)) {
 // It has 200 ms until then. If Read returns false, read the primary instead. Otherwise err
 // is what read returned.
 func (r *Replicas) Read(
-	ctx context.Context,
-	version Version,
-	read func(_ context.Context, _ *DB, counts func(Version) bool) error,
+	ctx context.Context, version Version, read func(_ context.Context, _ *DB, counts func(Version) bool) error,
 ) (counted bool, err error) {
 	if !r.Any() {
 		return false, nil

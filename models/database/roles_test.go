@@ -58,11 +58,8 @@ func TestServiceStaysInItsRole(t *testing.T) {
 		_, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), cvr, ledger.Cursor{Limit: 10})
 		require.Error(t, err, "%q", cvr)
 	}
-	require.ErrorIs(
-		t,
-		modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(uuid.Nil), "10000001")),
-		database.ErrNoTenant,
-	)
+	require.ErrorIs(t, modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(uuid.Nil), "10000001")),
+		database.ErrNoTenant)
 
 	pool := w.Service.DB().Pool
 	connections := pool.AcquireAllIdle(t.Context())
@@ -130,26 +127,17 @@ func TestRights(t *testing.T) {
 		}
 		modelstest.Execute(t, conn, `RESET ROLE`)
 	}
-	require.Equal(
-		t,
-		[]string{"SELECT"},
+	require.Equal(t, []string{"SELECT"},
 		modelstest.Column[string](t, super, `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
-		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`),
-	)
+		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`))
 	// Nor can the service create or change another organization's key.
 	modelstest.Execute(t, conn, `SET ROLE dispo_app`)
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(
-			conn.Exec(
-				t.Context(),
-				`INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`,
-				b.ID,
-				modelstest.NoHash,
-			),
-		),
-		"42501",
-	)
+	require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(
+		t.Context(),
+		`INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`,
+		b.ID,
+		modelstest.NoHash,
+	)), "42501")
 	tag, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, key.ID)
 	require.NoError(t, err)
 	require.Zero(t, tag.RowsAffected())

@@ -21,31 +21,17 @@ import (
 func TestTenantTablesHavePolicies(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
-	tables := modelstest.Column[string](
-		t,
-		conn,
+	tables := modelstest.Column[string](t, conn,
 		`SELECT relname FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-		AND (relname = 'organizations' OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id' AND NOT attisdropped)) ORDER BY 1`,
-	)
-	require.Subset(
-		t,
-		tables,
-		[]string{"api_keys", "companies", "delivery_files", "memberships", "organizations", "transactions"},
-	)
+		AND (relname = 'organizations' OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id' AND NOT attisdropped)) ORDER BY 1`)
+	require.Subset(t, tables,
+		[]string{"api_keys", "companies", "delivery_files", "memberships", "organizations", "transactions"})
 	for _, table := range tables {
 		if table == "sessions" { // it belongs to a user, and is found by a token's hash before the organization is known
 			continue
 		}
-		require.True(
-			t,
-			modelstest.Value[bool](
-				t,
-				conn,
-				`SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`,
-				table,
-			),
-			table,
-		)
+		require.True(t, modelstest.Value[bool](t, conn,
+			`SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
 		id := "organization_id"
 		if table == "organizations" {
 			id = "id"
@@ -58,115 +44,79 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 	}
 	// Deliveries are the operator's alone.
 	for _, table := range []string{"deliveries", "delivery_names", "delivery_bytes", "delivery_withdrawals", "writers"} {
-		require.False(
+		require.False(t, modelstest.Value[bool](
 			t,
-			modelstest.Value[bool](
-				t,
-				conn,
-				`SELECT has_table_privilege('dispo_app', $1, 'SELECT') OR NOT relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`,
-				table,
-			),
+			conn,
+			`SELECT has_table_privilege('dispo_app', $1, 'SELECT') OR NOT relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`,
 			table,
-		)
+		), table)
 	}
 	// An organization sees the held records that wait for it alone, and no others.
-	require.ElementsMatch(
-		t,
-		[]string{
-			"{dispo_app} (only_organization_id = current_organization())",
-			"{dispo_operator} true",
-			"{dispo_keeper} true",
-		},
-		modelstest.Column[string](
-			t,
-			conn,
-			`SELECT concat_ws(' ', roles::text, qual) FROM pg_policies WHERE tablename = 'held_records'`,
-		),
-	)
+	require.ElementsMatch(t, []string{
+		"{dispo_app} (only_organization_id = current_organization())",
+		"{dispo_operator} true",
+		"{dispo_keeper} true",
+	}, modelstest.Column[string](t, conn,
+		`SELECT concat_ws(' ', roles::text, qual) FROM pg_policies WHERE tablename = 'held_records'`))
 	// No role gets past the policies, and no view or function does, except those
 	// that are meant to.
-	require.Zero(
+	require.Zero(t, modelstest.Value[int](
 		t,
-		modelstest.Value[int](
-			t,
-			conn,
-			`SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator', 'dispo_keeper') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`,
-		),
-	)
-	require.Zero(
-		t,
-		modelstest.Value[int](
-			t,
-			conn,
-			`SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`,
-		),
-	)
-	require.ElementsMatch(
-		t,
-		[]string{
-			"api_key_find",
-			"api_key_revoked",
-			"api_keys_due",
-			"api_keys_expiring",
-			"api_keys_used",
-			"audit_log_everywhere",
-			"audit_log_forget",
-			"company_matches",
-			"deliveries_counted",
-			"deliveries_expected",
-			"deliveries_undecided",
-			"erasures_keep",
-			"erasures_take",
-			"erasures_waiting",
-			"invitation_find",
-			"key_callers_add",
-			"key_usage_add",
-			"mail_account",
-			"mail_claim",
-			"mail_settle",
-			"mail_tend",
-			"organization_erase",
-			"organizations_of_user",
-			"refused_requests_add",
-			"sandbox_store",
-			"sandboxes_due",
-			"served_requests_add",
-			"withdraw_aged",
-			"keep_audit_log",
-			"keep_callers",
-			"keep_held_records",
-			"keep_mails",
-			"keep_requests",
-			"keep_sessions",
-			"keep_usage",
-			"keep_usage_hours",
-			"keep_withdrawn_totals",
-		},
-		modelstest.Column[string](
-			t,
-			conn,
-			`SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`,
-		),
-	)
+		conn,
+		`SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator', 'dispo_keeper') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`,
+	))
+	require.Zero(t, modelstest.Value[int](t, conn,
+		`SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
+	require.ElementsMatch(t, []string{
+		"api_key_find",
+		"api_key_revoked",
+		"api_keys_due",
+		"api_keys_expiring",
+		"api_keys_used",
+		"audit_log_everywhere",
+		"audit_log_forget",
+		"company_matches",
+		"deliveries_counted",
+		"deliveries_expected",
+		"deliveries_undecided",
+		"erasures_keep",
+		"erasures_take",
+		"erasures_waiting",
+		"invitation_find",
+		"key_callers_add",
+		"key_usage_add",
+		"mail_account",
+		"mail_claim",
+		"mail_settle",
+		"mail_tend",
+		"organization_erase",
+		"organizations_of_user",
+		"refused_requests_add",
+		"sandbox_store",
+		"sandboxes_due",
+		"served_requests_add",
+		"withdraw_aged",
+		"keep_audit_log",
+		"keep_callers",
+		"keep_held_records",
+		"keep_mails",
+		"keep_requests",
+		"keep_sessions",
+		"keep_usage",
+		"keep_usage_hours",
+		"keep_withdrawn_totals",
+	}, modelstest.Column[string](t, conn,
+		`SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 	known := string(modelstest.ReadFile(t, "../doctor/rights.sql")) // doctor misses none of them
 	for _, name := range modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`) {
 		require.Regexp(t, `[ ']`+name+`[\n ']`, known)
 	}
 	// What works as the keeper is the operator's alone, or deletes what is too old.
-	require.Equal(
-		t,
-		[]string{"audit_log_forget", "organization_erase"},
+	require.Equal(t, []string{"audit_log_forget", "organization_erase"},
 		modelstest.Column[string](t, conn, `SELECT proname::text FROM pg_proc
-		WHERE proowner = 'dispo_keeper'::regrole AND NOT has_function_privilege('dispo_app', oid, 'EXECUTE') AND has_function_privilege('dispo_operator', oid, 'EXECUTE') ORDER BY 1`),
-	)
-	require.Zero(
-		t,
-		modelstest.Value[int](
-			t,
-			conn,
-			`SELECT count(*) FROM pg_proc WHERE proname LIKE 'keep\_%' AND prosecdef AND proowner <> 'dispo_keeper'::regrole`,
-		),
-	)
+		WHERE proowner = 'dispo_keeper'::regrole AND NOT has_function_privilege('dispo_app', oid, 'EXECUTE') AND has_function_privilege('dispo_operator', oid, 'EXECUTE') ORDER BY 1`))
+	require.Zero(t, modelstest.Value[int](t, conn,
+		`SELECT count(*) FROM pg_proc WHERE proname LIKE 'keep\_%' AND prosecdef AND proowner <> 'dispo_keeper'::regrole`))
 }
 
 // The functions that run as the operator's role look only where their caller can put
@@ -174,34 +124,24 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 func TestFunctionsOfTheOperatorTrustNoCaller(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
-	require.Empty(
-		t,
-		modelstest.Column[string](
-			t,
-			conn,
-			`SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
-		AND ('search_path=public, pg_temp' = ANY (proconfig)) IS NOT TRUE`,
-		),
-	)
-	require.Equal(
-		t,
-		[]string{
-			"audit_log_forget",
-			"companies_store",
-			"file_open",
-			"history_renew",
-			"move_totals",
-			"organization_erase",
-			"records_store",
-			"take_id",
-			"turns_end",
-			"turns_take",
-			"withdraw_delivery",
-			"withdraw_files",
-		},
-		modelstest.Column[string](t, conn, `SELECT proname::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-			AND NOT has_function_privilege('dispo_app', oid, 'EXECUTE') AND has_function_privilege('dispo_operator', oid, 'EXECUTE') ORDER BY 1`),
-	)
+	require.Empty(t, modelstest.Column[string](t, conn,
+		`SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
+		AND ('search_path=public, pg_temp' = ANY (proconfig)) IS NOT TRUE`))
+	require.Equal(t, []string{
+		"audit_log_forget",
+		"companies_store",
+		"file_open",
+		"history_renew",
+		"move_totals",
+		"organization_erase",
+		"records_store",
+		"take_id",
+		"turns_end",
+		"turns_take",
+		"withdraw_delivery",
+		"withdraw_files",
+	}, modelstest.Column[string](t, conn, `SELECT proname::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+			AND NOT has_function_privilege('dispo_app', oid, 'EXECUTE') AND has_function_privilege('dispo_operator', oid, 'EXECUTE') ORDER BY 1`))
 }
 
 // The tables that grow with the data can be spread over machines by organization: their
@@ -211,32 +151,17 @@ func TestGrowingTablesCanBeDistributed(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
 	for _, table := range []string{"companies", "daily_totals", "delivery_files", "delivery_withdrawals", "transactions", "withdrawn_files", "withdrawn_totals"} {
-		first := modelstest.Column[string](
-			t,
-			conn,
+		first := modelstest.Column[string](t, conn,
 			`SELECT attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
-			WHERE indrelid = $1::text::regclass AND (indisprimary OR indisunique)`,
-			table,
-		)
+			WHERE indrelid = $1::text::regclass AND (indisprimary OR indisunique)`, table)
 		require.NotEmpty(t, first)
 		for _, column := range first {
 			require.Equal(t, "organization_id", column, table)
 		}
-		require.Zero(
-			t,
-			modelstest.Value[int](
-				t,
-				conn,
-				`SELECT count(*) FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype IN ('f', 'x')`,
-				table,
-			),
-			table,
-		)
-		require.Zero(
-			t,
-			modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_trigger WHERE tgrelid = $1::text::regclass`, table),
-			table,
-		)
+		require.Zero(t, modelstest.Value[int](t, conn,
+			`SELECT count(*) FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype IN ('f', 'x')`, table), table)
+		require.Zero(t,
+			modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_trigger WHERE tgrelid = $1::text::regclass`, table), table)
 	}
 }
 
@@ -248,12 +173,9 @@ func TestChecks(t *testing.T) {
 	a := w.Organization(t, "a", "10000001")
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
-	require.NoError(
-		t,
-		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", terms.Owner, ""),
-		),
-	)
+	require.NoError(t, modelstest.ErrorOf(
+		w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", terms.Owner, ""),
+	))
 	conn := modelstest.Conn(t, w.URL)
 	for _, c := range []struct{ table, set string }{
 		{"organizations", `slug = 'A'`}, {"organizations", `slug = ''`}, {"organizations", `slug = '-a'`}, {"organizations", `slug = 'a-'`},
@@ -274,11 +196,8 @@ func TestChecks(t *testing.T) {
 		require.ErrorAs(t, err, &refused, "%s: %s", c.table, c.set)
 		require.Equal(t, "23514", refused.Code, "%s: %s: %s", c.table, c.set, refused.Message) // check_violation
 	}
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(conn.Exec(t.Context(), `UPDATE transactions SET amount_dkk = 1000000000000`)),
-		"overflow",
-	)
+	require.ErrorContains(t,
+		modelstest.ErrorOf(conn.Exec(t.Context(), `UPDATE transactions SET amount_dkk = 1000000000000`)), "overflow")
 	for _, c := range []string{
 		`INSERT INTO companies SELECT (c).* FROM (SELECT c FROM companies c) x`,
 		`INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key) SELECT organization_id, gen_random_uuid(), gen_random_uuid(), cvr, name, folded_name, sort_key FROM companies`,
@@ -333,24 +252,12 @@ func TestChangeFeed(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})))
 	requireNotified(dataOf(a), dataOf(b))
 	require.NoError(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})))
-	_, err := w.ImportDelivery(
-		t.Context(),
-		imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000009"))},
-	)
+	_, err := w.ImportDelivery(t.Context(),
+		imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000009"))})
 	modelstest.BadFile(t, err)
 	requireNotified()
-	require.NoError(
-		t,
-		modelstest.ErrorOf(
-			imports.Withdraw(
-				t.Context(),
-				w.Operator.DB(),
-				modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM deliveries`),
-				"test",
-				&a,
-			),
-		),
-	)
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(),
+		modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM deliveries`), "test", &a)))
 	requireNotified(dataOf(a))
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, `SELECT turns_take(ARRAY(SELECT id FROM organizations))`)

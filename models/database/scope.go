@@ -61,13 +61,11 @@ func (tenantScope) Name() string { return "dispo:tenant" }
 func (tenantScope) Initialize(db *gorm.DB) error {
 	const name = "dispo:tenant"
 	callbacks := db.Callback()
-	return errors.Join(
-		callbacks.Query().Before("gorm:query").Register(name, restrict),
+	return errors.Join(callbacks.Query().Before("gorm:query").Register(name, restrict),
 		callbacks.Row().Before("gorm:row").Register(name, restrict),
 		callbacks.Update().Before("gorm:update").Register(name, restrictChange),
 		callbacks.Delete().Before("gorm:delete").Register(name, restrictChange),
-		callbacks.Create().Before("gorm:create").Register(name, stamp),
-	)
+		callbacks.Create().Before("gorm:create").Register(name, stamp))
 }
 
 // tenantField returns the field that says whose a row is: OrganizationID, or the one

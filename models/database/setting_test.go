@@ -62,10 +62,8 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 			requireNone := func() {
 				t.Helper()
 				var kept string
-				require.NoError(
-					t,
-					db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept),
-				)
+				require.NoError(t,
+					db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept))
 				require.Empty(t, kept)
 				found, err := run(t.Context(), all)
 				require.NoError(t, err)
@@ -78,11 +76,8 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 					require.NoError(t, err)
 					require.Equal(t, companies, found)
 					requireNone()
-					require.ErrorContains(
-						t,
-						modelstest.ErrorOf(run(ctx, all+` WHERE 1 / (random() * 0)::int = 1`)),
-						"division by zero",
-					)
+					require.ErrorContains(t, modelstest.ErrorOf(run(ctx, all+` WHERE 1 / (random() * 0)::int = 1`)),
+						"division by zero")
 					requireNone()
 				}
 				short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)

@@ -22,11 +22,8 @@ func TestColumnsChangeWhileServing(t *testing.T) {
 	for name, read := range reads {
 		t.Run(name, func(t *testing.T) {
 			const connections = 3
-			instance := modelstest.OpenConfig(
-				t,
-				database.Config{URL: w.URL, Role: database.Service, MaxConnections: connections},
-				modelstest.Secret,
-			)
+			instance := modelstest.OpenConfig(t,
+				database.Config{URL: w.URL, Role: database.Service, MaxConnections: connections}, modelstest.Secret)
 			// Reads on every connection, whether or not it last worked for the organization.
 			readOnAll := func() {
 				for range connections {

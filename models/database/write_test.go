@@ -26,12 +26,9 @@ func TestSilentServerEndsAWrite(t *testing.T) {
 			t.Parallel()
 			w := modelstest.NewWorld(t)
 			a := w.Organization(t, "a")
-			modelstest.ExecuteAt(
-				t,
-				w.URL,
+			modelstest.ExecuteAt(t, w.URL,
 				`CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END';
-				CREATE CONSTRAINT TRIGGER hang AFTER UPDATE ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hang()`,
-			)
+				CREATE CONSTRAINT TRIGGER hang AFTER UPDATE ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hang()`)
 			proxy := modelstest.NewProxy(t, w.URL)
 			db := modelstest.Open(t, proxy.URL, database.Operator).DB()
 			db.SetFinishTimeout(200 * time.Millisecond)
@@ -61,15 +58,12 @@ func TestIdleWriterLosesItsTurn(t *testing.T) {
 	a := w.Organization(t, "a")
 	for _, role := range []database.Role{database.Operator, database.Service} {
 		var timeout string
-		require.NoError(
-			t,
-			modelstest.Open(t, w.URL, role).
-				DB().
-				GORM(t.Context()).
-				Raw(`SHOW idle_in_transaction_session_timeout`).
-				Scan(&timeout).
-				Error,
-		)
+		require.NoError(t, modelstest.Open(t, w.URL, role).
+			DB().
+			GORM(t.Context()).
+			Raw(`SHOW idle_in_transaction_session_timeout`).
+			Scan(&timeout).
+			Error)
 		require.Equal(t, "1min", timeout)
 	}
 	last := func() string {

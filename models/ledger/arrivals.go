@@ -46,10 +46,7 @@ func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gor
 // those that were withdrawn: the ones before an id, or the latest if it is nil. It
 // reports whether older ones follow.
 func Arrivals(
-	ctx context.Context,
-	t models.Tenant,
-	before *uuid.UUID,
-	limit int,
+	ctx context.Context, t models.Tenant, before *uuid.UUID, limit int,
 ) (found []Arrival, more bool, err error) {
 	return latestArrivals(ctx, t, limit, arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
 		if before != nil {
@@ -66,10 +63,7 @@ const ArrivalsSearched = 2_000
 // SearchArrivals returns the organization's delivery files whose name contains the text, the
 // latest first, with those that were withdrawn. It reports whether older ones do, too.
 func SearchArrivals(
-	ctx context.Context,
-	t models.Tenant,
-	text string,
-	limit int,
+	ctx context.Context, t models.Tenant, text string, limit int,
 ) (found []Arrival, more bool, err error) {
 	latest := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Order("id DESC").Limit(ArrivalsSearched) })
 	found, _, err = latestArrivals(ctx, t, 2*ArrivalsSearched, latest)
@@ -80,10 +74,7 @@ func SearchArrivals(
 
 // latestArrivals merges what two queries find, each at most one more than limit.
 func latestArrivals(
-	ctx context.Context,
-	t models.Tenant,
-	limit int,
-	queries []*gorm.DB,
+	ctx context.Context, t models.Tenant, limit int, queries []*gorm.DB,
 ) (found []Arrival, more bool, err error) {
 	for _, query := range queries {
 		rows, err := models.Find[Arrival](query)
@@ -118,11 +109,7 @@ func oneArrival(ctx context.Context, t models.Tenant, queries []*gorm.DB) (Arriv
 // ArrivedRecords returns a page of a stored file's transactions, the newest first: those
 // older than a position, if there is one. It reports whether older ones follow.
 func ArrivedRecords(
-	ctx context.Context,
-	t models.Tenant,
-	file Arrival,
-	olderThan *Position,
-	limit int,
+	ctx context.Context, t models.Tenant, file Arrival, olderThan *Position, limit int,
 ) (items []Item, more bool, err error) {
 	if file.FirstDate == nil {
 		return nil, false, nil
@@ -158,19 +145,13 @@ func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order str
 
 // joinItem selects transactions with what an Item has of their files and companies.
 func joinItem(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
-	return joinCompany(
-		ctx,
-		t,
-		joinFile(t.DB(ctx), rows),
-		"transactions",
-	).Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
+	return joinCompany(ctx, t, joinFile(t.DB(ctx), rows),
+		"transactions").Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
 }
 
 func joinCompany(ctx context.Context, t models.Tenant, rows *gorm.DB, table string) *gorm.DB {
-	return rows.Joins(
-		"JOIN (?) AS c ON c.cvr = "+table+".cvr",
-		t.DB(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")),
-	)
+	return rows.Joins("JOIN (?) AS c ON c.cvr = "+table+".cvr",
+		t.DB(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")))
 }
 
 // ArrivalDay is what an organization has of one day, by disposition date.

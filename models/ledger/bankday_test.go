@@ -35,9 +35,6 @@ func TestBankDays(t *testing.T) {
 	}
 	copenhagen, err := time.LoadLocation("Europe/Copenhagen")
 	require.NoError(t, err)
-	require.False(
-		t,
-		ledger.BankDay(time.Date(2026, 6, 4, 22, 30, 0, 0, time.UTC).In(copenhagen)),
-		"the day is that of the time's zone",
-	)
+	require.False(t, ledger.BankDay(time.Date(2026, 6, 4, 22, 30, 0, 0, time.UTC).In(copenhagen)),
+		"the day is that of the time's zone")
 }

@@ -41,15 +41,8 @@ func TestExportSeesOneMoment(t *testing.T) {
 		require.Positive(t, seen[i].Position().Compare(seen[i+1].Position()))
 	}
 	companies := 0
-	require.NoError(
-		t,
-		ledger.EachCompany(
-			t.Context(),
-			tenant,
-			ledger.CompanySearch{},
-			func(*models.Company) error { companies++; return nil },
-		),
-	)
+	require.NoError(t, ledger.EachCompany(t.Context(), tenant, ledger.CompanySearch{},
+		func(*models.Company) error { companies++; return nil }))
 	require.Equal(t, 2, companies)
 
 	full, rows := errors.New("the disk is full"), 0

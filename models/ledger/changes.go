@@ -59,42 +59,36 @@ var changeUnion = union{
 }
 
 var (
-	changeOfCompany = changeUnion.columns(
-		values{
-			"id":         "change_id",
-			"type":       "'" + CompanyChanged + "'",
-			"created_at": "updated_at",
-			"cvr":        "cvr",
-			"status":     "status",
-		},
-	)
-	changeOfArrival = changeUnion.columns(
-		values{
-			"id":               "change_id",
-			"type":             "'" + DeliveryArrived + "'",
-			"created_at":       "created_at",
-			"delivery_file_id": "id",
-			"filename":         "filename",
-			"transactions":     "record_count",
-			"amount_dkk":       "total_amount_dkk",
-			"first_date":       "first_date",
-			"last_date":        "last_date",
-		},
-	)
-	changeOfWithdrawal = changeUnion.columns(
-		values{
-			"id":               "change_id",
-			"type":             "'" + DeliveryWithdrawn + "'",
-			"created_at":       "withdrawn_at",
-			"delivery_file_id": "id",
-			"filename":         "filename",
-			"transactions":     "record_count",
-			"amount_dkk":       "total_amount_dkk",
-			"first_date":       "first_date",
-			"last_date":        "last_date",
-			"reason":           "reason",
-		},
-	)
+	changeOfCompany = changeUnion.columns(values{
+		"id":         "change_id",
+		"type":       "'" + CompanyChanged + "'",
+		"created_at": "updated_at",
+		"cvr":        "cvr",
+		"status":     "status",
+	})
+	changeOfArrival = changeUnion.columns(values{
+		"id":               "change_id",
+		"type":             "'" + DeliveryArrived + "'",
+		"created_at":       "created_at",
+		"delivery_file_id": "id",
+		"filename":         "filename",
+		"transactions":     "record_count",
+		"amount_dkk":       "total_amount_dkk",
+		"first_date":       "first_date",
+		"last_date":        "last_date",
+	})
+	changeOfWithdrawal = changeUnion.columns(values{
+		"id":               "change_id",
+		"type":             "'" + DeliveryWithdrawn + "'",
+		"created_at":       "withdrawn_at",
+		"delivery_file_id": "id",
+		"filename":         "filename",
+		"transactions":     "record_count",
+		"amount_dkk":       "total_amount_dkk",
+		"first_date":       "first_date",
+		"last_date":        "last_date",
+		"reason":           "reason",
+	})
 )
 
 var changeList = newList[Change](listQuery{

@@ -18,10 +18,7 @@ import (
 
 // changes reads all of an organization's changes after an id, page by page.
 func changes(
-	t *testing.T,
-	w *modelstest.World,
-	organization models.Organization,
-	after *uuid.UUID,
+	t *testing.T, w *modelstest.World, organization models.Organization, after *uuid.UUID,
 ) (all []ledger.Change) {
 	t.Helper()
 	cursor := ledger.Cursor{Limit: 2, After: after}
@@ -49,11 +46,8 @@ type changing struct {
 
 func (c *changing) companies(lines ...string) {
 	c.Helper()
-	_, err := c.w.ImportCompanies(
-		c.Context(),
-		c.a,
-		modelstest.File(c, "companies.csv", "cvr,name,status\n"+strings.Join(lines, "\n")+"\n"),
-	)
+	_, err := c.w.ImportCompanies(c.Context(), c.a,
+		modelstest.File(c, "companies.csv", "cvr,name,status\n"+strings.Join(lines, "\n")+"\n"))
 	require.NoError(c, err)
 }
 
@@ -90,31 +84,16 @@ func (c *changing) requireMore(step string, since time.Time, want []ledger.Chang
 		last = &c.seen[len(c.seen)-1].ID
 		switch change.Type {
 		case ledger.DeliveryArrived:
-			require.EqualValues(c, *change.Transactions, modelstest.ValueAt[int64](
-				c,
-				c.w.URL,
-				`SELECT count(*) FROM transactions WHERE organization_id = $1 AND delivery_file_id = $2 AND id < $3`,
-				c.a.ID,
-				*change.DeliveryFileID,
-				change.ID,
-			), step)
+			require.EqualValues(c, *change.Transactions, modelstest.ValueAt[int64](c, c.w.URL,
+				`SELECT count(*) FROM transactions WHERE organization_id = $1 AND delivery_file_id = $2 AND id < $3`, c.a.ID,
+				*change.DeliveryFileID, change.ID), step)
 		case ledger.DeliveryWithdrawn:
 			require.True(c, slices.ContainsFunc(c.seen, func(x ledger.Change) bool {
 				return x.Type == ledger.DeliveryArrived && *x.DeliveryFileID == *change.DeliveryFileID
 			}), step)
 		default:
-			require.Equal(
-				c,
-				change.CreatedAt.UTC(),
-				modelstest.ValueAt[time.Time](
-					c,
-					c.w.URL,
-					`SELECT updated_at FROM companies WHERE organization_id = $1 AND cvr = $2`,
-					c.a.ID,
-					*change.CVR,
-				).UTC(),
-				step,
-			)
+			require.Equal(c, change.CreatedAt.UTC(), modelstest.ValueAt[time.Time](c, c.w.URL,
+				`SELECT updated_at FROM companies WHERE organization_id = $1 AND cvr = $2`, c.a.ID, *change.CVR).UTC(), step)
 		}
 		change.ID, change.CreatedAt, change.DeliveryFileID = uuid.Nil, time.Time{}, nil
 		require.Equal(c, want[i], change, step)

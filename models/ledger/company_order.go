@@ -46,12 +46,7 @@ func by(columns string, descends bool) string {
 // readSorted returns a page of the companies that a search finds, in its order: of
 // those with the ids, if there are any ids, or of all. The cursor is a company's id.
 func readSorted(
-	ctx context.Context,
-	t models.Tenant,
-	wanted CompanySearch,
-	ids []uuid.UUID,
-	cursor Cursor,
-	total int64,
+	ctx context.Context, t models.Tenant, wanted CompanySearch, ids []uuid.UUID, cursor Cursor, total int64,
 ) (CompanyMatches, error) {
 	matches := CompanyMatches{Found: total}
 	query := visible(wanted.restrict(t.DB(ctx).Model(&models.Company{})), "companies.id")

@@ -86,11 +86,7 @@ func FindCompanies(ctx context.Context, t models.Tenant, wanted CompanySearch, c
 }
 
 func companyMatches(
-	ctx context.Context,
-	t models.Tenant,
-	wanted CompanySearch,
-	cursor Cursor,
-	total int64,
+	ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, total int64,
 ) (CompanyMatches, error) {
 	whole := wanted.all() || total <= searchWhole
 	switch {
@@ -162,21 +158,14 @@ type windowRow struct {
 // readWindow looks at the next companies from the cursor on, or back, at most as many
 // as size. It reports whether it found a full page.
 func readWindow(
-	ctx context.Context,
-	t models.Tenant,
-	wanted CompanySearch,
-	cursor Cursor,
-	size int,
+	ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, size int,
 ) (matches CompanyMatches, full bool, err error) {
 	edge, forward := edgeOf(cursor)
 	onward, order := "companies.id > ?", "companies.id"
 	if !forward {
 		onward, order = "companies.id < ?", "companies.id DESC"
 	}
-	window := visible(
-		t.DB(ctx).Model(&models.Company{}),
-		"companies.id",
-	).Where(onward, edge).
+	window := visible(t.DB(ctx).Model(&models.Company{}), "companies.id").Where(onward, edge).
 		Order(order).
 		Limit(size).
 		Clauses(database.Columns("companies.*, row_number() OVER (ORDER BY " + order + ") AS place"))

@@ -36,25 +36,15 @@ func searched(t *testing.T, w *modelstest.World, slug string, companies int) mod
 		}
 		names, folded, sortKeys = append(names, name), append(folded, i18n.Fold(name)), append(sortKeys, i18n.SortKey(name))
 	}
-	modelstest.Execute(
-		t,
-		conn,
+	modelstest.Execute(t, conn,
 		`INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key, status)
 		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), (20000000 + n)::text, name, folded, sort_key,
 			CASE WHEN n % 9999 = 0 THEN 'REJECTED' ELSE (ARRAY['REGISTERED', 'CREATED', 'MODIFIED'])[1 + n % 3] END
-		FROM unnest($2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY AS x (name, folded, sort_key, n)`,
-		organization.ID,
-		names,
-		folded,
-		sortKeys,
-	)
-	modelstest.Execute(
-		t,
-		conn,
-		`UPDATE organizations SET last_id = ('0190' || lpad(to_hex($2::int), 28, '0'))::uuid WHERE id = $1`,
-		organization.ID,
-		companies,
-	)
+		FROM unnest($2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY AS x (name, folded, sort_key, n)`, organization.ID,
+		names, folded, sortKeys)
+	modelstest.Execute(t, conn,
+		`UPDATE organizations SET last_id = ('0190' || lpad(to_hex($2::int), 28, '0'))::uuid WHERE id = $1`, organization.ID,
+		companies)
 	modelstest.Recount(t, w.URL)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE companies`)
 	return organization
@@ -98,11 +88,7 @@ var searches = []ledger.CompanySearch{
 
 // requireFound requires what a search finds, in its order, forwards and backwards, each once.
 func requireFound(
-	t *testing.T,
-	w *modelstest.World,
-	conn *pgx.Conn,
-	organization models.Organization,
-	wanted ledger.CompanySearch,
+	t *testing.T, w *modelstest.World, conn *pgx.Conn, organization models.Organization, wanted ledger.CompanySearch,
 ) {
 	t.Helper()
 	key, down := strings.CutPrefix(string(wanted.Order), "-")
@@ -157,12 +143,9 @@ func TestCompanySearch(t *testing.T) {
 	large, other := searched(t, w, "large", largeCompanies), searched(t, w, "other", 5_000)
 	small := w.Organization(t, "small", "20000004", "20012345", "39999999")
 	testSearchReadsFewRows(t, w, large)
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
+	modelstest.ExecuteAt(t, w.URL,
 		`UPDATE companies SET name = upper(name) WHERE organization_id = $1 AND cvr = '20012345'`,
-		small.ID,
-	) // the order ignores it
+		small.ID) // the order ignores it
 	conn := modelstest.Conn(t, w.URL)
 	for _, organization := range []models.Organization{large, small} {
 		for _, wanted := range searches {
@@ -221,12 +204,9 @@ func testSearchReadsFewRows(t *testing.T, w *modelstest.World, large models.Orga
 	} {
 		w.Service.DB().Pool.Reset() // connections report what they have read when they end
 		rows := modelstest.RowsRead(t, w.URL, func() {
-			require.NoError(
-				t,
-				modelstest.ErrorOf(
-					ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), c.wanted, ledger.Cursor{Limit: 50}),
-				),
-			)
+			require.NoError(t, modelstest.ErrorOf(
+				ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), c.wanted, ledger.Cursor{Limit: 50}),
+			))
 			w.Service.DB().Pool.Reset()
 		})
 		require.Less(t, rows["companies"], c.most, "%+v", c.wanted)

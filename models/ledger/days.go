@@ -122,11 +122,7 @@ type DayCompany struct {
 // the past days that have transactions. A company usually has some if it had on most of
 // these days since its first of them, and UsualLeast of these are known.
 func DayCompanies(
-	ctx context.Context,
-	t models.Tenant,
-	day time.Time,
-	past []time.Time,
-	limit int,
+	ctx context.Context, t models.Tenant, day time.Time, past []time.Time, limit int,
 ) (companies []DayCompany, more bool, err error) {
 	totals := func() *gorm.DB { return t.DB(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
 	latest := totals().Where("disposition_date IN ?", past).

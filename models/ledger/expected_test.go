@@ -64,14 +64,9 @@ func TestLateDeliveries(t *testing.T) {
 			if row.withdrawn[0] != "" {
 				delivery := w.Delivery(t, cvr, 1)
 				require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "x", nil)))
-				modelstest.ExecuteAt(
-					t,
-					w.URL,
-					`UPDATE withdrawn_files SET created_at = $1, withdrawn_at = $2 WHERE organization_id = $3`,
-					at(row.withdrawn[0]),
-					at(row.withdrawn[1]),
-					organization.ID,
-				)
+				modelstest.ExecuteAt(t, w.URL,
+					`UPDATE withdrawn_files SET created_at = $1, withdrawn_at = $2 WHERE organization_id = $3`, at(row.withdrawn[0]),
+					at(row.withdrawn[1]), organization.ID)
 			}
 			for _, arrived := range row.arrived {
 				w.Arrival(t, cvr, at(arrived))

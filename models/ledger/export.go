@@ -23,12 +23,8 @@ func EachTransaction(ctx context.Context, t models.Tenant, filter TransactionFil
 // EachArrivedRecord is EachTransaction for those of a stored delivery file.
 func EachArrivedRecord(ctx context.Context, t models.Tenant, file Arrival, f func(*Item) error) error {
 	days := TransactionFilter{From: file.FirstDate, To: file.LastDate}
-	return eachItem(
-		ctx,
-		t,
-		ofDays(ctx, t, Ledger(ctx, t, days), days).Where("transactions.delivery_file_id = ?", file.ID),
-		f,
-	)
+	return eachItem(ctx, t, ofDays(ctx, t, Ledger(ctx, t, days), days).Where("transactions.delivery_file_id = ?", file.ID),
+		f)
 }
 
 // ofDays names the transfer types of the filter's days, because the index of the days
@@ -56,22 +52,14 @@ func EachCompany(ctx context.Context, t models.Tenant, wanted CompanySearch, f f
 // with those that were withdrawn. All are of one moment. Its errors may be f's.
 func EachArrival(ctx context.Context, t models.Tenant, f func(*Arrival) error) error {
 	files := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files })
-	return models.Each(
-		ctx,
-		t,
-		t.DB(ctx).Table("(? UNION ALL ?) AS files", files[0], files[1]).Clauses(database.Columns("*")).Order("id DESC"),
-		f,
-	)
+	return models.Each(ctx, t,
+		t.DB(ctx).Table("(? UNION ALL ?) AS files", files[0], files[1]).Clauses(database.Columns("*")).Order("id DESC"), f)
 }
 
 // EachDayTotal calls f with the totals of each day and transfer type from one day to
 // another, the earliest first. Its errors may be f's.
 func EachDayTotal(ctx context.Context, t models.Tenant, from, to time.Time, f func(*models.DailyTotal) error) error {
-	return models.Each(
-		ctx,
-		t,
+	return models.Each(ctx, t,
 		t.DB(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
-			Clauses(database.Columns("*")).Order(`disposition_date, transfer_type COLLATE "C"`),
-		f,
-	)
+			Clauses(database.Columns("*")).Order(`disposition_date, transfer_type COLLATE "C"`), f)
 }

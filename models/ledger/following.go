@@ -34,12 +34,7 @@ type Part struct {
 // a file, or a day, takes as long as it takes to count its transactions. Its errors may be
 // those of f.
 func EachFollowing(
-	ctx context.Context,
-	t models.Tenant,
-	part Part,
-	after *uuid.UUID,
-	found *Following,
-	f func(*models.Transaction) error,
+	ctx context.Context, t models.Tenant, part Part, after *uuid.UUID, found *Following, f func(*models.Transaction) error,
 ) error {
 	edge, _ := edgeOf(Cursor{After: after})
 	read := following{ctx, t, part, edge}
@@ -48,11 +43,7 @@ func EachFollowing(
 
 // EachFollowingCompany is EachFollowing for the organization's companies.
 func EachFollowingCompany(
-	ctx context.Context,
-	t models.Tenant,
-	after *uuid.UUID,
-	found *Following,
-	f func(*models.Company) error,
+	ctx context.Context, t models.Tenant, after *uuid.UUID, found *Following, f func(*models.Company) error,
 ) error {
 	edge, _ := edgeOf(Cursor{After: after})
 	rows := func() *gorm.DB {
@@ -71,12 +62,8 @@ func EachFollowingCompany(
 }
 
 func eachFollowing[T any](
-	ctx context.Context,
-	t models.Tenant,
-	described func() *gorm.DB,
-	inOrder func(database.Snapshot) (*gorm.DB, error),
-	found *Following,
-	f func(*T) error,
+	ctx context.Context, t models.Tenant, described func() *gorm.DB, inOrder func(database.Snapshot) (*gorm.DB, error),
+	found *Following, f func(*T) error,
 ) error {
 	return models.ReadData(ctx, t, func(s database.Snapshot) error {
 		err := database.Each(s, described(), func(described *Following) error {
@@ -143,13 +130,10 @@ func (r following) inOrder(s database.Snapshot) (*gorm.DB, error) {
 		}
 		var parts []any
 		for some := range slices.Chunk(types, 1+len(types)/mostMerged) {
-			parts = append(
-				parts,
-				r.rows().
-					Where("transactions.transfer_type IN ?", some).
-					Clauses(database.Columns("transactions.*")).
-					Order("transactions.id"),
-			)
+			parts = append(parts, r.rows().
+				Where("transactions.transfer_type IN ?", some).
+				Clauses(database.Columns("transactions.*")).
+				Order("transactions.id"))
 		}
 		rows = r.compose().Table("("+strings.Repeat("(?) UNION ALL ", len(parts)-1)+"(?)) AS transactions", parts...)
 	}

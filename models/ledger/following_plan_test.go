@@ -13,10 +13,7 @@ import (
 // FollowingPlans returns PostgreSQL's plans for how EachFollowing describes the transactions,
 // and how it reads them.
 func FollowingPlans(
-	ctx context.Context,
-	t models.Tenant,
-	part Part,
-	after uuid.UUID,
+	ctx context.Context, t models.Tenant, part Part, after uuid.UUID,
 ) (described, read string, err error) {
 	err = models.ReadSnapshot(ctx, t, func(s database.Snapshot) error {
 		explain := func(plan *string, query *gorm.DB) error {

@@ -89,10 +89,6 @@ func (r *itemRead) countHits() (ledgerCount, error) {
 
 // hits composes a query for transactions that fit, at most one more than MaxHits.
 func (r *itemRead) hits(restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
-	return r.rows(
-		"transactions.amount_dkk",
-		newestFirst,
-		MaxHits+1,
-		func(rows *gorm.DB) *gorm.DB { return r.committed(restrict(rows)) },
-	)
+	return r.rows("transactions.amount_dkk", newestFirst, MaxHits+1,
+		func(rows *gorm.DB) *gorm.DB { return r.committed(restrict(rows)) })
 }

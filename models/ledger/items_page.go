@@ -178,12 +178,8 @@ func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB
 		if r.filter.Type != "" {
 			rows = rows.Where("transactions.transfer_type = ?", r.filter.Type)
 		}
-		rows = rows.Where(
-			"transactions.cvr = ? AND transactions.id BETWEEN ? AND ?",
-			r.filter.CVR,
-			r.near.FirstID,
-			r.near.LastID,
-		)
+		rows = rows.Where("transactions.cvr = ? AND transactions.id BETWEEN ? AND ?", r.filter.CVR, r.near.FirstID,
+			r.near.LastID)
 		// The sum keeps PostgreSQL from reading all companies in this order.
 		rows = rows.Clauses(database.Columns("transactions.*")).
 			Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).
@@ -193,12 +189,8 @@ func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB
 	rows = rows.Where("transactions.transfer_type = types.type")
 	if r.near != nil {
 		// CASE keeps PostgreSQL from reading all of the company's transactions.
-		rows = rows.Where(
-			"CASE WHEN transactions.cvr = ? THEN transactions.disposition_date BETWEEN ? AND ? END",
-			r.filter.CVR,
-			r.near.FirstDay,
-			r.near.LastDay,
-		)
+		rows = rows.Where("CASE WHEN transactions.cvr = ? THEN transactions.disposition_date BETWEEN ? AND ? END",
+			r.filter.CVR, r.near.FirstDay, r.near.LastDay)
 	}
 	// All of these are in the index.
 	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date, transactions.amount_dkk")).

@@ -72,10 +72,8 @@ type companyRange struct {
 // have, it reads at most ledgerNear entries of the key.
 func (r *itemRead) companyRange() (*companyRange, error) {
 	order, edge := " DESC", firstDay
-	days := r.filter.restrictDays(
-		r.DB(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR),
-		"disposition_date",
-	)
+	days := r.filter.restrictDays(r.DB(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR),
+		"disposition_date")
 	if r.filter.Type != "" {
 		days = days.Where("transfer_type = ?", r.filter.Type)
 	}

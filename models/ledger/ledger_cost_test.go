@@ -30,12 +30,9 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		conn,
 		`INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`,
 	)
-	modelstest.Execute(
-		t,
-		conn,
+	modelstest.Execute(t, conn,
 		`INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date)
-		SELECT o.id, d.id, d.id, 'ffffffff-0000-0000-0000-000000000000', 'delivery.csv', 'csv', '2024-01-01', '2026-12-31' FROM organizations o, deliveries d`,
-	)
+		SELECT o.id, d.id, d.id, 'ffffffff-0000-0000-0000-000000000000', 'delivery.csv', 'csv', '2024-01-01', '2026-12-31' FROM organizations o, deliveries d`)
 	// Half is of a large company, a tenth of a type of its own, every thousandth of a small
 	// company and of a rare type. The last day has as many as dozens of others.
 	const insert = `INSERT INTO transactions SELECT o.id, ` + ids + `, 'ffff0000-0000-0000-0000-000000000000',
@@ -66,13 +63,8 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		"large company": {CVR: "10000001"}, "small company": {CVR: "10000004"}, "company and type": {CVR: "10000003", Type: "REFUND"}, "company and dates": {CVR: "10000002", From: &from},
 	} {
 		const limit = 50
-		totals := modelstest.Value[int64](
-			t,
-			watching,
-			`SELECT count(*) FROM daily_totals WHERE organization_id = $1 AND cvr = $2`,
-			a.ID,
-			filter.CVR,
-		)
+		totals := modelstest.Value[int64](t, watching,
+			`SELECT count(*) FROM daily_totals WHERE organization_id = $1 AND cvr = $2`, a.ID, filter.CVR)
 		for place, cursor := range map[string]ledger.ItemCursor{
 			"newest": {}, "oldest": {Oldest: true},
 			"older": {OlderThan: &ledger.Position{Day: middle}}, "newer": {NewerThan: &ledger.Position{Day: middle}},
@@ -84,13 +76,8 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 			}
 			require.LessOrEqual(t, entries(filter, cursor), most, "%s, %s", name, place)
 		}
-		require.LessOrEqual(
-			t,
-			entries(filter, ledger.ItemCursor{Limit: limit, OlderThan: &inBusy}),
-			3*(limit+1)*2+3*totals+2*busy,
-			"%s, in the busy day",
-			name,
-		)
+		require.LessOrEqual(t, entries(filter, ledger.ItemCursor{Limit: limit, OlderThan: &inBusy}),
+			3*(limit+1)*2+3*totals+2*busy, "%s, in the busy day", name)
 	}
 	for _, filter := range []ledger.TransactionFilter{{AmountFrom: "996.50", AmountTo: "996.50"}, {AmountFrom: "1.00"}, {AmountFrom: "5.00", CVR: "10000001"}, {AmountTo: "5.00", CVR: "10000004"}} {
 		require.LessOrEqual(t, entries(filter, ledger.ItemCursor{Limit: 50}), int64(2*100_000+10_000), "%+v", filter)

@@ -77,10 +77,8 @@ func TestLedger(t *testing.T) {
 		require.Zero(t, at)
 		// Positions beyond either end, and of no transaction.
 		for _, edge := range []ledger.Position{{Day: day("2020-01-01")}, {Day: day("2030-01-01")}, {Day: from}} {
-			at := slices.IndexFunc(
-				expected,
-				func(x models.Transaction) bool { return ledger.Item{Transaction: x}.Position().Compare(edge) < 0 },
-			)
+			at := slices.IndexFunc(expected,
+				func(x models.Transaction) bool { return ledger.Item{Transaction: x}.Position().Compare(edge) < 0 })
 			if at < 0 {
 				at = len(expected)
 			}
@@ -90,23 +88,17 @@ func TestLedger(t *testing.T) {
 	}
 
 	// Another organization's transactions count nowhere.
-	page, err := ledger.Items(
-		t.Context(),
-		w.Service.Tenant(b.ID),
-		ledger.TransactionFilter{CVR: "10000002"},
-		ledger.ItemCursor{Limit: 7},
-	)
+	page, err := ledger.Items(t.Context(), w.Service.Tenant(b.ID), ledger.TransactionFilter{CVR: "10000002"},
+		ledger.ItemCursor{Limit: 7})
 	require.NoError(t, err)
 	require.Equal(t, ledger.ItemPage{Amount: "0.00"}, page)
 	tenant := w.Service.Tenant(a.ID)
 	fit := ledger.Ledger(t.Context(), tenant, ledger.TransactionFilter{From: &from}).Select("transactions.id")
 	var counted int64
 	require.NoError(t, tenant.DB(t.Context()).Table("(?) AS x", fit).Count(&counted).Error)
-	require.EqualValues(
-		t,
+	require.EqualValues(t,
 		len(slices.DeleteFunc(slices.Clone(all), func(x models.Transaction) bool { return x.DispositionDate.Before(from) })),
-		counted,
-	)
+		counted)
 }
 
 // randomTransactions imports deliveries, and returns what an organization with three
@@ -117,27 +109,17 @@ func randomTransactions(t *testing.T, w *modelstest.World, a models.Organization
 	for range 3 {
 		lines := make([]string, 60)
 		for i := range lines {
-			lines[i] = fmt.Sprintf(
-				"1000000%d,1234,%010d,%s,2026-%02d-%02d,3,%d.%02d\n",
-				1+random.IntN(4),
-				random.IntN(1e9),
-				[]string{"CARD", "REFUND", `A "\type`}[random.IntN(3)],
-				1+random.IntN(2),
-				1+random.IntN(9),
-				random.IntN(400)-100,
-				random.IntN(100),
-			)
+			lines[i] = fmt.Sprintf("1000000%d,1234,%010d,%s,2026-%02d-%02d,3,%d.%02d\n", 1+random.IntN(4), random.IntN(1e9),
+				[]string{"CARD", "REFUND", `A "\type`}[random.IntN(3)], 1+random.IntN(2), 1+random.IntN(9), random.IntN(400)-100,
+				random.IntN(100))
 			if strings.Contains(lines[i], `"`) {
 				lines[i] = strings.Replace(lines[i], `A "\type`, `"A ""\type"`, 1)
 			}
 		}
 		require.NoError(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), importsOf(modelstest.DeliveryFile(t, lines...)))))
 	}
-	all := slices.Concat(
-		modelstest.Transactions(t, w.Service, a, "10000001"),
-		modelstest.Transactions(t, w.Service, a, "10000002"),
-		modelstest.Transactions(t, w.Service, a, "10000003"),
-	)
+	all := slices.Concat(modelstest.Transactions(t, w.Service, a, "10000001"),
+		modelstest.Transactions(t, w.Service, a, "10000002"), modelstest.Transactions(t, w.Service, a, "10000003"))
 	slices.SortFunc(all, func(x, y models.Transaction) int {
 		return ledger.Item{Transaction: y}.Position().Compare(ledger.Item{Transaction: x}.Position())
 	})

@@ -59,13 +59,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
 	const limit = 100
 	pages := 0
-	entries := readEntries(
-		t,
-		w,
-		[]string{"transactions"},
-		id(owners*each/2),
-		id(owners*each),
-		limit,
+	entries := readEntries(t, w, []string{"transactions"}, id(owners*each/2), id(owners*each), limit,
 		func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
 			company, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
 			require.NoError(t, err)
@@ -76,25 +70,15 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 			few, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000002", cursor)
 			require.NoError(t, err)
 			if !full {
-				require.NoError(
-					t,
-					ledger.EachFollowing(
-						t.Context(),
-						store.Tenant(a.ID),
-						ledger.Part{},
-						cursor.After,
-						new(ledger.Following),
-						func(*models.Transaction) error { return nil },
-					),
-				)
+				require.NoError(t, ledger.EachFollowing(t.Context(), store.Tenant(a.ID), ledger.Part{}, cursor.After,
+					new(ledger.Following), func(*models.Transaction) error { return nil }))
 			}
 			require.Equal(t, []int64{small, each - small, each, each}, []int64{few.Total, company.Total, all.Total, ofDay.Total})
 			for _, page := range []ledger.Page[models.Transaction]{company, all, ofDay} {
 				require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
 				pages++
 			}
-		},
-	)
+		})
 	require.Greater(t, entries, int64(pages*limit/2))
 	require.Less(t, entries, int64(pages*(2*limit+20)))
 }
@@ -115,14 +99,10 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 		const changes = ` FROM (SELECT o.id AS organization, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid AS id, n FROM organizations o, generate_series($1::int, $2::int) n) x`
 		modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key)
 			SELECT organization, id, id, (10000000 + n)::text, 'Company', '', ''`+changes+` WHERE n % 3 = 0 ORDER BY md5(n::text)`, first, last)
-		modelstest.Execute(
-			t,
-			conn,
+		modelstest.Execute(t, conn,
 			`INSERT INTO delivery_files (organization_id, id, change_id, delivery_id, last_id, filename, layout)
-			SELECT organization, id, id, id, id, 'delivery.csv', 'csv'`+changes+` WHERE n % 3 = 1 ORDER BY md5(n::text)`,
-			first,
-			last,
-		)
+			SELECT organization, id, id, id, id, 'delivery.csv', 'csv'`+changes+` WHERE n % 3 = 1 ORDER BY md5(n::text)`, first,
+			last)
 		modelstest.Execute(
 			t,
 			conn,
@@ -133,35 +113,22 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 		)
 	}
 	write(1, each)
-	modelstest.Execute(
-		t,
-		conn,
-		`UPDATE organizations SET last_id = $1, company_count = $2, delivery_file_count = $3`,
-		id(each),
-		each/3,
-		each*2/3,
-	)
+	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1, company_count = $2, delivery_file_count = $3`,
+		id(each), each/3, each*2/3)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	modelstest.Execute(t, conn, `BEGIN`)
 	write(each+1, each*2) // an import under way
 
 	const limit = 100
 	pages := 0
-	entries := readEntries(
-		t,
-		w,
-		[]string{"companies", "delivery_files", "withdrawn_files"},
-		id(each/2),
-		id(each),
-		limit,
+	entries := readEntries(t, w, []string{"companies", "delivery_files", "withdrawn_files"}, id(each/2), id(each), limit,
 		func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
 			page, err := ledger.Changes(t.Context(), store.Tenant(a.ID), cursor)
 			require.NoError(t, err)
 			require.EqualValues(t, each, page.Total)
 			require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
 			pages++
-		},
-	)
+		})
 	require.Greater(t, entries, int64(pages*limit/2))
 	require.Less(t, entries, int64(pages*3*(limit+10)))
 	modelstest.Execute(t, conn, `ROLLBACK`)
@@ -172,11 +139,7 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 // readEntries returns how many index entries of these tables a read of pages with cursors
 // all over a list reads. full says whether a page must be.
 func readEntries(
-	t *testing.T,
-	w *modelstest.World,
-	tables []string,
-	middle, last uuid.UUID,
-	limit int,
+	t *testing.T, w *modelstest.World, tables []string, middle, last uuid.UUID, limit int,
 	read func(store *modelstest.Instance, cursor ledger.Cursor, full bool),
 ) int64 {
 	t.Helper()

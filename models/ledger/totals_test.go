@@ -23,15 +23,9 @@ func TestTransactionsNeedTheirCompanyAndFile(t *testing.T) {
 		modelstest.Execute(t, conn, `BEGIN`)
 		defer modelstest.Execute(t, conn, `ROLLBACK`)
 		modelstest.Execute(t, conn, `SELECT turns_take(ARRAY(SELECT id FROM organizations))`)
-		modelstest.Execute(
-			t,
-			conn,
+		modelstest.Execute(t, conn,
 			`INSERT INTO moved SELECT o.id, $2, '2026-01-31', 'x', 1, 1, f.id, f.id, f.id FROM organizations o, delivery_files f
-			WHERE o.slug = $1 AND f.organization_id = (SELECT id FROM organizations WHERE slug = $3)`,
-			organization,
-			cvr,
-			file,
-		)
+			WHERE o.slug = $1 AND f.organization_id = (SELECT id FROM organizations WHERE slug = $3)`, organization, cvr, file)
 		_, err := conn.Exec(t.Context(), `SELECT move_totals(1)`)
 		return err
 	}

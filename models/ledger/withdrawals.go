@@ -26,10 +26,7 @@ type WithdrawnDay struct {
 // first, up to the limit. It reports whether there are more. Nothing is known of files
 // that were withdrawn before this was kept.
 func WithdrawnDays(
-	ctx context.Context,
-	t models.Tenant,
-	fileID uuid.UUID,
-	limit int,
+	ctx context.Context, t models.Tenant, fileID uuid.UUID, limit int,
 ) (days []WithdrawnDay, more bool, err error) {
 	totals := t.DB(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
 		Order("abs(amount_dkk) DESC, cvr, disposition_date").Limit(limit + 1).Clauses(database.Columns("*"))
@@ -62,11 +59,7 @@ type Withdrawal struct {
 // of these days: a company's, or anyone's if the CVR is empty. A day that is nil bounds
 // nothing. Without any day, what went by its age is left out: it needs nobody's attention.
 func Withdrawals(
-	ctx context.Context,
-	t models.Tenant,
-	cvr string,
-	from, to *time.Time,
-	limit int,
+	ctx context.Context, t models.Tenant, cvr string, from, to *time.Time, limit int,
 ) ([]Withdrawal, error) {
 	totals := TransactionFilter{
 		From: from,

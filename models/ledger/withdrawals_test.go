@@ -26,13 +26,10 @@ func deliverReplacing(t *testing.T, w *modelstest.World, name string, records []
 		day, amount, _ := strings.Cut(rest, " ")
 		lines[i] = fmt.Sprintf("%s,1234,0012345678,CARD,%s,1,%s\n", cvr, day, amount)
 	}
-	done := w.Import(
-		t,
-		imports.DeliveryOptions{
-			Path:     modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")),
-			Repeated: imports.RepeatedReplace,
-		},
-	)
+	done := w.Import(t, imports.DeliveryOptions{
+		Path:     modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")),
+		Repeated: imports.RepeatedReplace,
+	})
 	return done.ID
 }
 
@@ -44,13 +41,8 @@ func TestWithdrawals(t *testing.T) {
 	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000003")
 	deliver := func(name string, records ...string) uuid.UUID { return deliverReplacing(t, w, name, records) }
 	deliver("kept.csv", "10000001 2026-01-01 1.00", "10000001 2026-01-03 5.00")
-	wrong := deliver(
-		"wrong.csv",
-		"10000001 2026-01-03 10.00",
-		"10000001 2026-01-03 20.00",
-		"10000002 2026-01-02 -40.00",
-		"10000003 2026-01-02 7.00",
-	)
+	wrong := deliver("wrong.csv", "10000001 2026-01-03 10.00", "10000001 2026-01-03 20.00", "10000002 2026-01-02 -40.00",
+		"10000003 2026-01-02 7.00")
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), wrong, "twice", nil)))
 	deliver("replaced.csv", "10000002 2026-01-04 3.00")
 	deliver("right.csv", "10000002 2026-01-04 3.00", "10000002 2026-01-04 4.00")
@@ -116,19 +108,8 @@ func TestWithdrawals(t *testing.T) {
 	require.NoError(t, err)
 	var actual []string
 	for _, d := range received {
-		actual = append(
-			actual,
-			fmt.Sprintf(
-				"%s: %d of %s in %d, %d of %s in %d",
-				d.Day.Format(time.DateOnly),
-				d.Count,
-				d.AmountDKK,
-				d.Files,
-				d.WithdrawnCount,
-				d.WithdrawnDKK,
-				d.WithdrawnFiles,
-			),
-		)
+		actual = append(actual, fmt.Sprintf("%s: %d of %s in %d, %d of %s in %d", d.Day.Format(time.DateOnly), d.Count,
+			d.AmountDKK, d.Files, d.WithdrawnCount, d.WithdrawnDKK, d.WithdrawnFiles))
 		if d.Day.Equal(day3) {
 			require.Equal(t, &file, d.WithdrawnID)
 		}
