@@ -386,7 +386,7 @@ DECLARE
 BEGIN
     SELECT next_id(t.last_id) INTO taken FROM turns t WHERE t.organization_id = organization;
     UPDATE turns t SET last_id = CASE steps WHEN 0 THEN taken ELSE id_after(taken, steps, 4294967295) END WHERE t.organization_id = organization;
-    IF NOT FOUND OR steps >= 1 << 29 THEN
+    IF NOT FOUND OR steps NOT BETWEEN 0 AND (1 << 29) - 1 THEN
         RAISE EXCEPTION 'no turn of the organization %, or no room for % ids', organization, steps USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN taken;

@@ -261,12 +261,12 @@ func TestDeliveryOwners(t *testing.T) {
 	}
 }
 
-// A withdrawal needs a delivery and a reason of one line.
+// A withdrawal needs a delivery and a reason of one line, which is not that of the schedule.
 func TestWithdrawRefused(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t, "10000001")
 	done := w.Delivery(t, "10000001", 1)
-	for _, reason := range []string{"", " ", "a\nb", strings.Repeat("x", 501), "\xff"} {
+	for _, reason := range []string{"", " ", "a\nb", strings.Repeat("x", 501), "\xff", " retention "} {
 		_, err := imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, reason, nil)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 	}
