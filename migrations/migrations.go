@@ -11,8 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -56,6 +58,24 @@ const (
 	lockRetrySeconds = 1
 	lockRetries      = 300
 )
+
+var (
+	tenantTables = regexp.MustCompile(`(?s)FUNCTION tenant_tables\(\).*?\$\$;`)
+	tenantTable  = regexp.MustCompile(`\('(\w+)', '\w+', `)
+)
+
+// TenantTables returns the tables whose rows belong to organizations, as the function
+// tenant_tables has them.
+var TenantTables = sync.OnceValue(func() (names []string) {
+	text, err := files.ReadFile("00008_row_security.sql")
+	if err != nil {
+		panic(err) // impossible: it is embedded
+	}
+	for _, row := range tenantTable.FindAllSubmatch(tenantTables.Find(text), -1) {
+		names = append(names, string(row[1]))
+	}
+	return names
+})
 
 // Latest returns the version of the schema that this program uses.
 func Latest() int64 { return latest(files) }

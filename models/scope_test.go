@@ -5,7 +5,9 @@ import (
 	"crypto/rand"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,7 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+	"gorm.io/gorm/schema"
 
+	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/database"
@@ -169,7 +173,21 @@ func TestTenantTablesHaveScopedModels(t *testing.T) {
 	for _, column := range tables {
 		names = append(names, strings.Split(column, ".")[0])
 	}
-	require.ElementsMatch(t, append(database.TenantTables, "sessions"), names, "the plugin's own list")
+	require.ElementsMatch(t, append(slices.Clone(migrations.TenantTables()), "sessions"), names, "the plugin's list")
+}
+
+// GORM stores no time of its own: a row's times are the database's.
+func TestModelsStoreNoTimeOfGORM(t *testing.T) {
+	t.Parallel()
+	for _, model := range append(tenantModels(), &accounts.User{}) {
+		parsed, err := schema.Parse(model, new(sync.Map), schema.NamingStrategy{})
+		require.NoError(t, err)
+		for _, field := range parsed.Fields {
+			created := field.AutoCreateTime > 0 && field.Creatable && !field.HasDefaultValue
+			updated := field.AutoUpdateTime > 0 && field.Updatable
+			require.False(t, created || updated, "%T.%s: add a default, or make it read-only", model, field.Name)
+		}
+	}
 }
 
 // nameless is a struct of a table of organizations that leaves out the organization.

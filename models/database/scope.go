@@ -12,6 +12,8 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 	"gorm.io/gorm/schema"
+
+	"dispo/migrations"
 )
 
 // ErrNoTenant means that a query on tenants' rows had neither an organization nor
@@ -32,13 +34,6 @@ var errNoModel = errors.New("an organization's rows must be created from their m
 var errNoField = errors.New(
 	"a struct of an organization's rows has no field OrganizationID, and none with the tag gorm:\"tenant\"",
 )
-
-// TenantTables are the tables whose rows belong to organizations.
-var TenantTables = []string{
-	"api_keys", "audit_log", "companies", "daily_totals", "delivery_files", "delivery_notices", "delivery_withdrawals",
-	"held_records", "invitations", "key_callers", "key_usage", "mails", "memberships", "organizations", "refused_requests",
-	"running_tasks", "served_requests", "transactions", "withdrawn_files", "withdrawn_totals", "writers",
-}
 
 // errNamedTable refuses a table that is named in Table or Joins, because nothing says
 // whether its rows belong to an organization.
@@ -85,7 +80,7 @@ func tenantField(statement *gorm.Statement) *schema.Field {
 			return field
 		}
 	}
-	if slices.Contains(TenantTables, statement.Schema.Table) {
+	if slices.Contains(migrations.TenantTables(), statement.Schema.Table) {
 		_ = statement.AddError(fmt.Errorf("%w (%s)", errNoField, statement.Schema.Name))
 	}
 	return nil
