@@ -114,10 +114,14 @@ func (d *doctor) deliveries(ctx context.Context, f *findings) error {
 				Where("expected_by <> '' AND suspended_at IS NULL AND NOT sandbox").
 				Order("slug"),
 		)
+		var now time.Time
+		if err == nil {
+			now, err = database.Now(store.DB().GORM(ctx))
+		}
 		var late []string
 		for i := 0; i < len(expecting) && err == nil; i++ {
 			var day *ledger.LateDay
-			if day, err = ledger.LateDelivery(ctx, store.Tenant(expecting[i].ID), time.Now()); day != nil {
+			if day, err = ledger.LateDelivery(ctx, store.Tenant(expecting[i].ID), now); day != nil {
 				late = append(late, expecting[i].Slug)
 			}
 		}

@@ -120,13 +120,10 @@ func (d *doctor) login(ctx context.Context, f *findings) error {
 
 func (d *doctor) clock(ctx context.Context, f *findings) error {
 	return d.connected(ctx, func(conn *pgx.Conn) error {
-		var theirs time.Time
-		began := time.Now()
-		err := conn.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&theirs)
-		if err == nil {
-			f.compare("the database", theirs, began)
-		}
-		return err
+		return f.compare(func() (theirs time.Time, whose string, err error) {
+			err = conn.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&theirs)
+			return theirs, "the database", err
+		})
 	})
 }
 
@@ -135,8 +132,13 @@ const (
 	clockFailure = 30 * time.Second // codes of second factors are refused
 )
 
-// compare compares a clock, which was read since began, with ours.
-func (f *findings) compare(whose string, theirs, began time.Time) {
+// compare compares a clock, which read reads, with ours. Its error is read's.
+func (f *findings) compare(read func() (theirs time.Time, whose string, err error)) error {
+	began := time.Now()
+	theirs, whose, err := read()
+	if err != nil {
+		return err
+	}
 	level, do, ahead := OK, "", theirs.Sub(began.Add(time.Since(began)/2))
 	if ahead.Abs() > clockWarning {
 		level, do = Warning, "Let NTP set both clocks."
@@ -145,4 +147,5 @@ func (f *findings) compare(whose string, theirs, began time.Time) {
 		level = Failure
 	}
 	f.add(level, do, "the clock of %s is %v ahead of this machine's", []any{whose, ahead.Round(time.Millisecond)})
+	return nil
 }

@@ -14,18 +14,18 @@ func (d *doctor) redis(ctx context.Context, f *findings) error {
 	if d.Redis == nil {
 		return nil
 	}
-	began := time.Now()
-	address, clock, err := d.Redis(ctx)
-	if err != nil {
+	var address string
+	if err := f.compare(func() (clock time.Time, whose string, err error) {
+		address, clock, err = d.Redis(ctx)
+		return clock, "Redis at " + address, err
+	}); err != nil {
 		f.fail(
 			"See whether it runs and can be written to, and whether REDIS_URL is right. Until then each instance counts on its own.",
 			"Redis at %s cannot be used: %v.",
 			address,
 			err,
 		)
-		return nil
 	}
-	f.compare("Redis at "+address, clock, began)
 	return nil
 }
 

@@ -33,7 +33,13 @@ func AnnounceDeliveries(ctx context.Context, s *models.Store, log *slog.Logger) 
 		announceEvery,
 		log,
 		"cannot announce deliveries: trying again soon",
-		func(ctx context.Context) error { return AnnounceDue(ctx, s, time.Now()) },
+		func(ctx context.Context) error {
+			now, err := database.Now(s.DB().GORM(ctx))
+			if err != nil {
+				return models.Wrap(err)
+			}
+			return AnnounceDue(ctx, s, now)
+		},
 	)
 }
 

@@ -65,7 +65,9 @@ func (s *Sender) GivenUp() int64 { return s.givenUp.Load() }
 
 // Run sends mails until ctx ends, and finishes the one that it is sending.
 func (s *Sender) Run(ctx context.Context) {
-	tended, wait, failures := time.Now(), sendEvery, 0
+	tend := time.NewTicker(tendEvery)
+	defer tend.Stop()
+	wait, failures := sendEvery, 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -80,11 +82,12 @@ func (s *Sender) Run(ctx context.Context) {
 		} else {
 			failures = 0
 		}
-		if time.Since(tended) > tendEvery {
+		select {
+		case <-tend.C:
 			if err := s.tend(ctx); err != nil && ctx.Err() == nil {
 				s.Log.Warn("cannot tend the outbox: trying again soon", "error", err)
 			}
-			tended = time.Now()
+		default:
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/tasks"
 )
 
@@ -32,7 +33,6 @@ const (
 type kind struct {
 	name    string
 	deleted atomic.Int64
-	logged  int64 // of those deleted
 }
 
 // Keeper deletes what has been kept for long enough. Its counts are safe for concurrent use.
@@ -42,11 +42,10 @@ type Keeper struct {
 	settings string
 	kinds    []*kind
 	finished atomic.Int64 // Unix seconds; 0 before the first time
-	logged   time.Time
 }
 
-// New returns a keeper. It keeps everything for the database's periods, and logs which of the
-// settings differ from them.
+// New returns a keeper. It keeps everything for the database's periods, and Run logs which of
+// the settings differ from them.
 func New(store *models.Store, settings Periods, log *slog.Logger) *Keeper {
 	k := &Keeper{store: store, log: log, settings: settings.JSON()}
 	for _, name := range strings.Fields("audit_log callers usage_hours usage requests sessions mails held_records withdrawn_totals transactions") {
@@ -57,6 +56,9 @@ func New(store *models.Store, settings Periods, log *slog.Logger) *Keeper {
 
 // Run deletes at once and then every hour, until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
+	if err := k.Compare(ctx); err != nil && ctx.Err() == nil {
+		k.log.Warn("cannot compare the settings with what the database keeps", "error", err)
+	}
 	tasks.Every(ctx, every, k.log, "cannot delete all that was kept for long enough: trying again in an hour", k.Once)
 }
 
@@ -81,31 +83,18 @@ func (k *Keeper) Once(ctx context.Context) error {
 			failed = append(failed, fmt.Errorf("%s: %w", one.name, err))
 		}
 	}
-	if time.Since(k.logged) >= 24*time.Hour {
-		failed = append(failed, k.tell(ctx))
+	if err := errors.Join(failed...); err != nil {
+		return err
 	}
-	err := errors.Join(failed...)
+	now, err := database.Now(k.store.DB().GORM(ctx))
 	if err == nil {
-		k.finished.Store(time.Now().Unix())
+		k.finished.Store(now.Unix())
 	}
-	return err
+	return models.Wrap(err)
 }
 
-// tell logs how much was deleted since the last time. The first time, it logs nothing if that
-// is 0. It also logs the settings that differ.
-func (k *Keeper) tell(ctx context.Context) error {
-	var counts []any
-	start, sum := k.logged.IsZero(), int64(0)
-	for _, one := range k.kinds {
-		deleted := one.deleted.Load()
-		counts = append(counts, one.name, deleted-one.logged)
-		one.logged = deleted
-		sum += deleted
-	}
-	k.logged = time.Now()
-	if !start || sum > 0 {
-		k.log.Info("deleted what was kept for long enough", counts...)
-	}
+// Compare logs which settings differ from the database's periods, which hold.
+func (k *Keeper) Compare(ctx context.Context) error {
 	var others []struct{ Setting, Period, Wanted string }
 	err := k.store.DB().GORM(ctx).Raw(`SELECT * FROM kept_otherwise(CAST(? AS jsonb))`, k.settings).Scan(&others).Error
 	for _, o := range others {

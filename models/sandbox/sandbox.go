@@ -64,7 +64,11 @@ func Run(ctx context.Context, store *models.Store, log *slog.Logger) {
 	tasks.Every(ctx, fillEvery, log, "cannot fill the sandboxes: trying again soon", func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, fillTimeout)
 		defer cancel()
-		return Fill(ctx, store, time.Now())
+		now, err := database.Now(store.DB().GORM(ctx))
+		if err != nil {
+			return models.Wrap(err)
+		}
+		return Fill(ctx, store, now)
 	})
 }
 

@@ -158,7 +158,9 @@ func (s *Server) Stop() error { return s.stop() }
 
 // own starts the server and owns it, or shares the server of a service.
 func (s *Server) own(ctx context.Context) error {
-	began, said := time.Now(), time.Now()
+	patience, remind := time.NewTimer(s.options.patience), time.NewTicker(s.options.remindEvery)
+	defer patience.Stop()
+	defer remind.Stop()
 	for tries := 0; ; tries++ {
 		err := syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
@@ -179,7 +181,7 @@ func (s *Server) own(ctx context.Context) error {
 				return conn.Close(ctx)
 			}
 			if major, unread := s.home.version(); major == 0 && unread == nil || isRecovering(err) {
-				began, err = time.Now(), nil // it is being created, or is starting up
+				err = nil // it is being created, or is starting up
 			}
 		case role == Service && alive:
 			return fmt.Errorf(
@@ -189,10 +191,9 @@ func (s *Server) own(ctx context.Context) error {
 				s.home.dir,
 			)
 		case role == Command && alive:
-			began, err = time.Now(), nil // a command may take its time
+			err = nil // a command may take its time
 		}
-		if tries == 10 || time.Since(said) >= s.options.remindEvery {
-			said = time.Now()
+		if tries == 10 || passed(remind.C) {
 			s.options.Log.Info(
 				"waiting for another dispo, which uses the database or is starting it",
 				"dir",
@@ -201,7 +202,10 @@ func (s *Server) own(ctx context.Context) error {
 				pid,
 			)
 		}
-		if err == nil || time.Since(began) < s.options.patience {
+		if err == nil {
+			patience.Reset(s.options.patience)
+		}
+		if err == nil || !passed(patience.C) {
 			err = pause(ctx, pollEvery)
 		}
 		if err != nil {
@@ -290,7 +294,10 @@ func (s *Server) launch(ctx context.Context) error {
 // ready returns when the server answers, in a database that no backup is restored into. A server that recovers may
 // take its time.
 func (s *Server) ready(ctx context.Context) error {
-	for listened, said := time.Now(), time.Now(); ; {
+	deaf, remind := time.NewTimer(min(deafFor, s.options.patience)), time.NewTicker(s.options.remindEvery)
+	defer deaf.Stop()
+	defer remind.Stop()
+	for {
 		conn, err := pgx.Connect(ctx, s.address(superuser, "template1"))
 		if err == nil {
 			var owned bool // not in a database of before Dispo worked as its owner
@@ -307,8 +314,7 @@ func (s *Server) ready(ctx context.Context) error {
 		}
 		switch {
 		case isRecovering(err):
-			if listened = time.Now(); listened.Sub(said) >= s.options.remindEvery {
-				said = listened
+			if deaf.Reset(min(deafFor, s.options.patience)); passed(remind.C) {
 				s.options.Log.Info(
 					"waiting for PostgreSQL, which was not shut down cleanly and recovers its data",
 					"dir",
@@ -319,7 +325,7 @@ func (s *Server) ready(ctx context.Context) error {
 			}
 		case ctx.Err() == nil && !errors.Is(err, syscall.ENOENT) && !errors.Is(err, syscall.ECONNREFUSED):
 			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logFile(), err)
-		case ctx.Err() == nil && time.Since(listened) >= min(deafFor, s.options.patience):
+		case ctx.Err() == nil && passed(deaf.C):
 			return fmt.Errorf(
 				"PostgreSQL runs, but nobody listens on its socket in %s: see %s, or choose another --data",
 				s.home.data(),
@@ -362,5 +368,15 @@ func pause(ctx context.Context, length time.Duration) error {
 		return context.Cause(ctx)
 	case <-time.After(length):
 		return nil
+	}
+}
+
+// passed reports whether a timer or a ticker has fired since the last time.
+func passed(fired <-chan time.Time) bool {
+	select {
+	case <-fired:
+		return true
+	default:
+		return false
 	}
 }

@@ -289,7 +289,7 @@ func TestStartWaitsForRecovery(t *testing.T) {
 	) // without a primary, it recovers until it is promoted
 	require.NoError(t, os.WriteFile(standby, nil, 0o644))
 	options.Settings["hot_standby"] = "off"
-	options.remindEvery, options.Log = time.Nanosecond, slog.New(slog.NewTextHandler(log, nil))
+	options.remindEvery, options.Log = time.Millisecond, slog.New(slog.NewTextHandler(log, nil))
 	opened := make(chan error, 2)
 	open := func(role Role) {
 		s, err := Open(t.Context(), role, options)
