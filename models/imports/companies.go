@@ -148,10 +148,8 @@ func (j *companiesJob) header(line int64, cells [][]byte) error {
 	}
 	for i, required := range []string{"cvr", "name"} {
 		if columns[i] < 0 && reason == "" {
-			field, reason = required, fmt.Sprintf(
-				"the header lacks this required column: expected some of %s",
-				columnNames(inFile),
-			)
+			field, reason = required, fmt.Sprintf("the header lacks this required column: expected some of %s",
+				columnNames(inFile))
 		}
 	}
 	if reason != "" {

@@ -70,10 +70,8 @@ type DeliveryResult struct {
 // Errors: *BadFile for bad lines, else one sentence.
 func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (DeliveryResult, error) {
 	if options.Organization != nil && options.Repeated == RepeatedReplace {
-		return DeliveryResult{}, models.NewError(
-			models.KindInvalid,
-			"a delivery is replaced for every organization: leave out --organization or --replace",
-		)
+		return DeliveryResult{}, models.NewError(models.KindInvalid,
+			"a delivery is replaced for every organization: leave out --organization or --replace")
 	}
 	if err := refuseSandbox(options.Organization); err != nil {
 		return DeliveryResult{}, err
@@ -286,10 +284,8 @@ func refuseSandbox(organization *models.Organization) error {
 	}
 	return models.NewError(
 		models.KindForbidden,
-		fmt.Sprintf(
-			"%s is a sandbox: its data is made up and arrives by itself, and nothing can be imported",
-			organization.Slug,
-		),
+		fmt.Sprintf("%s is a sandbox: its data is made up and arrives by itself, and nothing can be imported",
+			organization.Slug),
 	)
 }
 
@@ -315,9 +311,7 @@ func (j *deliveryImport) refuseBad() error {
 						Line:  r.Index + 1,
 						Field: "cvr",
 						Reason: fmt.Sprintf(
-							"no organization has a company with the CVR %s (--skip-unknown holds such records until one has)",
-							r.CVR,
-						),
+							"no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR),
 					},
 				)
 			}
@@ -389,12 +383,8 @@ func (j *deliveryImport) bringBack(w *database.Writing, stored *models.Delivery)
 // remember stores that the file's bytes are the delivery.
 func (j *deliveryImport) remember(w *database.Writing, d *models.Delivery) error {
 	j.done.ID = d.ID
-	_, err := w.Conn.Exec(
-		j.ctx,
-		`INSERT INTO delivery_bytes (sha256, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-		j.content.sha256[:],
-		d.ID,
-	)
+	_, err := w.Conn.Exec(j.ctx, `INSERT INTO delivery_bytes (sha256, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+		j.content.sha256[:], d.ID)
 	return err
 }
 

@@ -14,10 +14,8 @@ import (
 
 // makeLate makes the table late, for records of deliveries that were imported before.
 func makeLate(ctx context.Context, w *database.Writing) error {
-	_, err := w.Conn.Exec(
-		ctx,
-		`CREATE TEMPORARY TABLE late ON COMMIT DROP AS SELECT delivery_id, `+recordColumns+` FROM held_records LIMIT 0`,
-	)
+	_, err := w.Conn.Exec(ctx,
+		`CREATE TEMPORARY TABLE late ON COMMIT DROP AS SELECT delivery_id, `+recordColumns+` FROM held_records LIMIT 0`)
 	return err
 }
 
@@ -83,10 +81,8 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 	err := transact(ctx, db, func(w *database.Writing) (err error) {
 		if options.CVR != "" {
 			if err := scoped(w, &options.Organization).Where("cvr = ?", options.CVR).Take(&models.Company{}).Error; err != nil {
-				return models.NewError(
-					models.KindCompanyNotFound,
-					fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR),
-				)
+				return models.NewError(models.KindCompanyNotFound,
+					fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR))
 			}
 		}
 		if err := lockDeliveries(ctx, w); err != nil {
@@ -180,10 +176,5 @@ func backfillSubject(options BackfillOptions, done Share) string {
 	if options.From != nil {
 		of = append(of, " from "+options.From.Format(time.DateOnly)+" on")
 	}
-	return fmt.Sprintf(
-		"%s of %s DKK from earlier deliveries%s",
-		records,
-		done.TotalAmountDKK,
-		strings.Join(of, ""),
-	)
+	return fmt.Sprintf("%s of %s DKK from earlier deliveries%s", records, done.TotalAmountDKK, strings.Join(of, ""))
 }

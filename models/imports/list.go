@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -31,19 +30,6 @@ func summaries(ctx context.Context, s *models.Store) *gorm.DB {
 // among them, and those that were made up for sandboxes are not.
 func List(ctx context.Context, s *models.Store) ([]Summary, error) {
 	return models.Find[Summary](summaries(ctx, s).Where("NOT sandbox").Order("number DESC"))
-}
-
-// Share is what one organization has of a delivery.
-type Share struct {
-	OrganizationID uuid.UUID
-	Slug           string
-	Records        int64
-	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
-	ArrivedAt      *time.Time
-	Withdrawn      *string // the reason, if it was withdrawn from this organization
-	// What a withdrawal's mail names: the days of the records, the first of the files, and when it was.
-	FirstDate, LastDate, FileID string
-	At                          time.Time
 }
 
 // Detail is what the operator can see of a delivery.
@@ -80,10 +66,8 @@ func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 
 // deliveryNotFound is the error for a delivery that does not exist.
 func deliveryNotFound(id uuid.UUID) *models.Error {
-	return models.NewError(
-		models.KindNotFound,
-		fmt.Sprintf("there is no delivery %s: `dispo delivery list` lists them all", id),
-	)
+	return models.NewError(models.KindNotFound,
+		fmt.Sprintf("there is no delivery %s: `dispo delivery list` lists them all", id))
 }
 
 // HeldGroup counts the records of a company and a delivery that wait for the company.
@@ -116,11 +100,8 @@ type Counts struct {
 
 // Count returns the counts, also to the service, which sees no deliveries.
 func Count(ctx context.Context, db *database.DB) (Counts, error) {
-	counted, err := database.Query[Counts](
-		ctx,
-		db,
-		`SELECT imported, imported_records, last_import, refused, refused_records FROM deliveries_counted()`,
-	)
+	counted, err := database.Query[Counts](ctx, db,
+		`SELECT imported, imported_records, last_import, refused, refused_records FROM deliveries_counted()`)
 	if err != nil {
 		return Counts{}, models.Wrap(err)
 	}

@@ -200,25 +200,23 @@ func (j *deliveryImport) byRecords(w *database.Writing) (*models.Delivery, error
 func (j *deliveryImport) findOwners(w *database.Writing) error {
 	// GORM would expand the CVRs to a parameter each, and there may be more than
 	// PostgreSQL takes.
-	rows, err := w.Conn.Query(
-		j.ctx,
+	rows, err := w.Conn.Query(j.ctx,
 		`SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1) AND `+notSandbox("organization_id"),
-		slices.Collect(maps.Keys(j.content.cvrs)),
-	)
+		slices.Collect(maps.Keys(j.content.cvrs)))
 	if err != nil {
 		return err
 	}
 	j.owners, j.known = map[string][]uuid.UUID{}, map[string]bool{}
-	return database.EachRow(rows, func(c *struct {
-		CVR            string
-		OrganizationID uuid.UUID
-	}) error {
-		j.known[c.CVR] = true
-		if j.Organization == nil || j.Organization.ID == c.OrganizationID {
-			j.owners[c.CVR] = append(j.owners[c.CVR], c.OrganizationID)
+	var cvr string
+	var organizationID uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&cvr, &organizationID}, func() error {
+		j.known[cvr] = true
+		if j.Organization == nil || j.Organization.ID == organizationID {
+			j.owners[cvr] = append(j.owners[cvr], organizationID)
 		}
 		return nil
 	})
+	return err
 }
 
 func (j *deliveryImport) allOwners() []uuid.UUID {

@@ -62,10 +62,8 @@ func (j *deliveryImport) findRepeated(
 	if len(repeated) > 1 {
 		advice = "Withdraw those that are wrong, or pass --additional if the records only look the same"
 	}
-	return nil, models.NewError(
-		models.KindConflict,
-		fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice),
-	)
+	return nil, models.NewError(models.KindConflict,
+		fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice))
 }
 
 // companyDays is a set of CVRs, each with a disposition date behind it. It takes 8 MB at
@@ -107,10 +105,8 @@ func (j *deliveryImport) stage(w *database.Writing) (bool, error) {
 	if err != nil || len(days.bits) == 0 {
 		return false, err
 	}
-	if _, err := w.Conn.Exec(
-		j.ctx,
-		`CREATE TEMPORARY TABLE compared ON COMMIT DROP AS SELECT `+recordColumns+` FROM held_records LIMIT 0`,
-	); err != nil {
+	if _, err := w.Conn.Exec(j.ctx,
+		`CREATE TEMPORARY TABLE compared ON COMMIT DROP AS SELECT `+recordColumns+` FROM held_records LIMIT 0`); err != nil {
 		return false, err
 	}
 	staged, day := chunks{table: "compared"}, []byte(nil)

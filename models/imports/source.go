@@ -46,10 +46,8 @@ func openSource(path string) (*sourceFile, error) {
 
 func newFile(path string, file *os.File) (f *sourceFile, err error) {
 	if name := filepath.Base(path); strings.ContainsFunc(name, unicode.IsControl) || models.Invisible(name) != "" {
-		return nil, models.NewError(
-			models.KindInvalid,
-			fmt.Sprintf("the file name %q has control or invisible characters: rename the file", name),
-		)
+		return nil, models.NewError(models.KindInvalid,
+			fmt.Sprintf("the file name %q has control or invisible characters: rename the file", name))
 	}
 	f = &sourceFile{name: path, file: file, most: math.MaxInt64}
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
@@ -93,10 +91,8 @@ func (f *sourceFile) read(ctx context.Context, report func(read int64)) (io.Read
 		left -= int64(n)
 		switch {
 		case left < 0:
-			return 0, f.refuse(
-				models.KindInvalid,
-				fmt.Sprintf("expands to more than %d GiB: unpack it, and import the file if it is the right one", f.most>>30),
-			)
+			return 0, f.refuse(models.KindInvalid,
+				fmt.Sprintf("expands to more than %d GiB: unpack it, and import the file if it is the right one", f.most>>30))
 		case errors.Is(err, gzip.ErrHeader):
 			// The header at the start has been read already.
 			return n, f.refuse(models.KindInvalid, "is damaged: something else follows its compressed data")

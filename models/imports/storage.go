@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -117,6 +118,19 @@ func (j *deliveryImport) storeRecords(w *database.Writing) error {
 		return err
 	}
 	return held.flush(j.ctx, w.Conn)
+}
+
+// Share is what one organization has of a delivery.
+type Share struct {
+	OrganizationID uuid.UUID
+	Slug           string
+	Records        int64
+	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
+	ArrivedAt      *time.Time
+	Withdrawn      *string // the reason, if it was withdrawn from this organization
+	// What a withdrawal's mail names: the days of the records, the first of the files, and when it was.
+	FirstDate, LastDate, FileID string
+	At                          time.Time
 }
 
 // shares calls a function that moves totals, and returns what each organization got or

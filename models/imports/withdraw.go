@@ -38,10 +38,8 @@ func Withdraw(
 ) (Withdrawn, error) {
 	reason = strings.TrimSpace(reason)
 	if reason == models.ReasonAged {
-		return Withdrawn{}, models.NewError(
-			models.KindInvalid,
-			fmt.Sprintf("the reason %q is for deliveries that go by their age: give another one", reason),
-		)
+		return Withdrawn{}, models.NewError(models.KindInvalid,
+			fmt.Sprintf("the reason %q is for deliveries that go by their age: give another one", reason))
 	}
 	if reason == "" || utf8.RuneCountInString(reason) > reasonMost || strings.ContainsFunc(reason, unicode.IsControl) ||
 		!utf8.ValidString(reason) {
@@ -63,10 +61,8 @@ func Withdraw(
 			return models.WrapFound(err, deliveryNotFound(id))
 		}
 		if d.WithdrawnAt != nil {
-			return models.NewError(
-				models.KindConflict,
-				fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)),
-			)
+			return models.NewError(models.KindConflict,
+				fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)))
 		}
 		having, err := holders(w, id, only)
 		if err != nil {
@@ -98,16 +94,8 @@ func withdraw(
 		of = &only.ID
 	}
 	actor := models.OperatorActor
-	if done.Shares, err = shares(
-		ctx,
-		w,
-		`withdraw_files($1, $2, $3, $4, $5)`,
-		d.ID,
-		of,
-		reason,
-		actor.Email,
-		actor.Address,
-	); err != nil {
+	if done.Shares, err = shares(ctx, w, `withdraw_files($1, $2, $3, $4, $5)`, d.ID, of, reason, actor.Email,
+		actor.Address); err != nil {
 		return done, err
 	}
 	for _, share := range done.Shares {

@@ -118,9 +118,7 @@ func (k *Keeper) delete(ctx context.Context, one *kind) error {
 		start := time.Now()
 		rows, err := k.batch(ctx, one)
 		one.deleted.Add(rows)
-		if refused, ok := errors.AsType[*pgconn.PgError](
-			err,
-		); ok &&
+		if refused, ok := errors.AsType[*pgconn.PgError](err); ok &&
 			refused.Code == "55P03" { // lock_not_available: an import may hold it
 			return nil
 		}

@@ -76,12 +76,8 @@ func Run(ctx context.Context, store *models.Store, log *slog.Logger) {
 // filling, and all of them while an import runs.
 func Fill(ctx context.Context, store *models.Store, now time.Time) error {
 	through := dayOf(now)
-	due, err := database.Query[struct{ OrganizationID uuid.UUID }](
-		ctx,
-		store.DB(),
-		`SELECT organization_id FROM sandboxes_due($1)`,
-		through,
-	)
+	due, err := database.Query[struct{ OrganizationID uuid.UUID }](ctx, store.DB(),
+		`SELECT organization_id FROM sandboxes_due($1)`, through)
 	if err != nil {
 		return models.Wrap(err)
 	}
