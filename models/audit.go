@@ -105,10 +105,7 @@ type AuditFilter struct {
 // AuditLog returns a page of the entries that a filter selects, the newest first, before
 // an entry's id if one is given, and whether there are older entries.
 func (t Tenant) AuditLog(
-	ctx context.Context,
-	filter AuditFilter,
-	before *uuid.UUID,
-	limit int,
+	ctx context.Context, filter AuditFilter, before *uuid.UUID, limit int,
 ) (entries []AuditEntry, more bool, err error) {
 	query := filter.apply(t.DB(ctx)).Order("id DESC").Limit(limit + 1)
 	if before != nil {

@@ -31,11 +31,8 @@ func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a", "10000001")
-	service := modelstest.OpenConfig(
-		t,
-		database.Config{URL: w.URL, Role: database.Service, MaxConnections: 3},
-		modelstest.Secret,
-	)
+	service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 3},
+		modelstest.Secret)
 	read := func(ctx context.Context) error {
 		return modelstest.ErrorOf(ledger.Company(ctx, service.Tenant(a.ID), "10000001"))
 	}
@@ -50,22 +47,16 @@ func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 			hanging = append(hanging, begin(t, time.Minute, hang))
 		}
 		modelstest.Eventually(t, func() bool {
-			return modelstest.Value[int](
-				t,
-				watching,
-				`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-			) == count
+			return modelstest.Value[int](t, watching,
+				`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == count
 		})
 	}
 	modelstest.RequireKind(t, models.KindUnavailable, <-begin(t, 200*time.Millisecond, hang)) // during its query
 	hangUntil(2)
 	require.NoError(t, <-begin(t, time.Minute, read))
 	hangUntil(3)
-	modelstest.RequireKind(
-		t,
-		models.KindUnavailable,
-		<-begin(t, 200*time.Millisecond, read),
-	) // while it waits for a connection
+	modelstest.RequireKind(t, models.KindUnavailable,
+		<-begin(t, 200*time.Millisecond, read)) // while it waits for a connection
 	for _, ended := range hanging {
 		require.Empty(t, ended)
 	}

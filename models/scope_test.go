@@ -133,11 +133,8 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 		`ALTER TABLE companies ALTER change_id SET DEFAULT gen_random_uuid(), ALTER folded_name SET DEFAULT '', ALTER sort_key SET DEFAULT ''`,
 	)
 	modelstest.Execute(t, conn, `ALTER TABLE api_keys ALTER secret_hash SET DEFAULT '$2a$'`)
-	modelstest.Execute(
-		t,
-		conn,
-		`ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`,
-	)
+	modelstest.Execute(t, conn,
+		`ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`)
 	superuser := modelstest.Value[string](t, conn, `SELECT current_user`)
 	db := modelstest.Open(t, url+"&session_replication_role=replica", database.Role(superuser)).DB()
 	require.True(t, modelstest.Value[bool](t, conn, `SELECT rolsuper FROM pg_roles WHERE rolname = current_user`))
@@ -355,12 +352,7 @@ func TestScope(t *testing.T) {
 // requireScope runs every verb for each organization, for none, and for the operator,
 // and requires the given numbers of rows.
 func requireScope(
-	t *testing.T,
-	db *database.DB,
-	condition string,
-	model any,
-	with func(*gorm.DB) *gorm.DB,
-	counts map[uuid.UUID]int,
+	t *testing.T, db *database.DB, condition string, model any, with func(*gorm.DB) *gorm.DB, counts map[uuid.UUID]int,
 ) {
 	t.Helper()
 	total := 0
@@ -513,10 +505,8 @@ func TestScopeOfJoins(t *testing.T) {
 	for _, organization := range []uuid.UUID{a, b} {
 		tx := db.GORM(database.WithOrganization(t.Context(), organization))
 		id, at := database.NewID(), time.Now().UTC()
-		require.NoError(
-			t,
-			tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", StartDate: at, EndDate: at, Status: "CREATED"}).Error,
-		)
+		require.NoError(t,
+			tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", StartDate: at, EndDate: at, Status: "CREATED"}).Error)
 		require.NoError(
 			t,
 			tx.Create(

@@ -102,11 +102,8 @@ func NameFault(name string) i18n.Message {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return i18n.NewMessage("cannot contain control characters")
 	case Invisible(name) != "":
-		return i18n.NewMessage(
-			"cannot contain invisible characters, such as this one's {character}",
-			"character",
-			Invisible(name),
-		)
+		return i18n.NewMessage("cannot contain invisible characters, such as this one's {character}", "character",
+			Invisible(name))
 	case HasKey(name):
 		return i18n.NewMessage("cannot contain an API key")
 	}

@@ -98,18 +98,8 @@ func TestMaskLog(t *testing.T) {
 	var written bytes.Buffer
 	key := shownKey + keySecret
 	log := slog.New(slog.NewJSONHandler(&written, &slog.HandlerOptions{ReplaceAttr: models.MaskLog}))
-	log.Error(
-		"bad "+key,
-		"path",
-		"/"+key,
-		"error",
-		fmt.Errorf("panic: %w", errors.New(key)),
-		slog.Group("request", "agent", key),
-		"id",
-		uuid.Nil,
-		"n",
-		1,
-	)
+	log.Error("bad "+key, "path", "/"+key, "error", fmt.Errorf("panic: %w", errors.New(key)),
+		slog.Group("request", "agent", key), "id", uuid.Nil, "n", 1)
 	require.NotContains(t, written.String(), keySecret[:4])
 	require.Equal(t, 4, strings.Count(written.String(), shownKey+"…"))
 	require.Contains(t, written.String(), `"id":"00000000-0000-0000-0000-000000000000","n":1}`)
@@ -142,11 +132,8 @@ func TestNames(t *testing.T) {
 	for i, name := range []string{"Årø & Søn A/S", "会社", "شركة", "חברה", "no\u00a0break", "→ dispo_…jVMc"} {
 		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(a.ID), keys.NewKey{Name: name})
 		require.NoError(t, err, name)
-		require.NoError(
-			t,
-			modelstest.ErrorOf(organizations.Create(t.Context(), w.Operator.Store, name, string(rune('c'+i)))),
-			name,
-		)
+		require.NoError(t, modelstest.ErrorOf(organizations.Create(t.Context(), w.Operator.Store, name, string(rune('c'+i)))),
+			name)
 	}
 }
 

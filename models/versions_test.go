@@ -95,17 +95,10 @@ func TestRenewHistoryAwaitsItsTurn(t *testing.T) {
 	renewed := make(chan error, 1)
 	go func() { renewed <- modelstest.ErrorOf(organizations.RenewHistory(t.Context(), w.Operator.Store, "")) }()
 	modelstest.EventuallyBlocked(t, w.URL, 1)
-	id := modelstest.Value[string](
-		t,
-		importing,
-		`UPDATE organizations SET last_id = next_id(last_id) WHERE id = $1 RETURNING last_id::text`,
-		a.ID,
-	)
+	id := modelstest.Value[string](t, importing,
+		`UPDATE organizations SET last_id = next_id(last_id) WHERE id = $1 RETURNING last_id::text`, a.ID)
 	modelstest.Execute(t, importing, `COMMIT`)
 	require.NoError(t, modelstest.Receive(t, renewed))
-	require.Greater(
-		t,
-		modelstest.ValueAt[string](t, w.URL, `SELECT last_id::text FROM organizations WHERE id = $1`, a.ID),
-		id,
-	)
+	require.Greater(t, modelstest.ValueAt[string](t, w.URL, `SELECT last_id::text FROM organizations WHERE id = $1`, a.ID),
+		id)
 }

@@ -17,9 +17,7 @@ func TestAccessLogWithoutReader(t *testing.T) {
 	read, write, err := os.Pipe()
 	require.NoError(t, err)
 	require.NoError(t, read.Close())
-	p := newWorld(
-		t,
-	).with("DISPO_LISTEN=127.0.0.1:0", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0").
+	p := newWorld(t).with("DISPO_LISTEN=127.0.0.1:0", "DISPO_ACCESS_LOG=on", "DISPO_METRICS_LISTEN=127.0.0.1:0").
 		prepare("serve")
 	p.cmd.Stdout = write
 	s := started(t, p.begin(t))

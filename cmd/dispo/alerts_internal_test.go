@@ -45,11 +45,8 @@ func TestAlertsAndDashboard(t *testing.T) {
 	}
 	names := first(`- alert: (\w+)$`, alerts)
 	require.Equal(t, names, first(`^#### (Dispo\w+)\n\n\w`, operating))
-	require.Equal(
-		t,
-		strings.ToLower(strings.Join(names, " ")),
-		strings.Join(first(`runbook: docs/operating.md#(\w+)$`, alerts), " "),
-	)
+	require.Equal(t, strings.ToLower(strings.Join(names, " ")),
+		strings.Join(first(`runbook: docs/operating.md#(\w+)$`, alerts), " "))
 	require.Subset(t, first(`- alertname: (\w+)$`, tests), names)
 
 	text, err := os.ReadFile(filepath.Join(docs, "grafana.json"))

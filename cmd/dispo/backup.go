@@ -65,11 +65,7 @@ func describe(m backup.Manifest) string {
 	return fmt.Sprintf(
 		"%s, %s and %s, as of %s",
 		count(m.Contents.Count("organizations"), "organization", "organizations"),
-		count(
-			m.Contents.Count("companies"),
-			"company",
-			"companies",
-		),
+		count(m.Contents.Count("companies"), "company", "companies"),
 		count(m.Contents.Count("transactions"), "transaction", "transactions"),
 		m.At.Format(time.RFC3339),
 	)
@@ -137,17 +133,12 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	}
 	fmt.Fprintf(e.streams.out, "%s is restored: %s\n", printable(c.File), describe(file.Manifest))
 	if e.settings.Erasures == "" {
-		fmt.Fprintln(
-			e.streams.err,
-			"DISPO_ERASURES is not set: what was deleted or revoked since the backup is back, so delete and revoke it again.",
-		)
+		fmt.Fprintln(e.streams.err,
+			"DISPO_ERASURES is not set: what was deleted or revoked since the backup is back, so delete and revoke it again.")
 	}
 	if len(target.Erased) > 0 {
-		fmt.Fprintf(
-			e.streams.err,
-			"What DISPO_ERASURES names is deleted and revoked again: %s.\n",
-			count(int64(len(target.Erased)), "line", "lines"),
-		)
+		fmt.Fprintf(e.streams.err, "What DISPO_ERASURES names is deleted and revoked again: %s.\n",
+			count(int64(len(target.Erased)), "line", "lines"))
 	}
 	fmt.Fprintln(e.streams.err, "Sessions, links and invitations have ended.")
 	if done.Paused > 0 {
@@ -158,11 +149,8 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 		)
 	}
 	if done.Held > 0 {
-		fmt.Fprintf(
-			e.streams.err,
-			"Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n",
-			done.Held,
-		)
+		fmt.Fprintf(e.streams.err,
+			"Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n", done.Held)
 	}
 	return c.tellSecret(e, own, file.Secret)
 }

@@ -18,18 +18,10 @@ func TestCommandsEscapeControlCharacters(t *testing.T) {
 	w := newWorld(t)
 	const evil, shown = "\x1b[2J\a\r\n\u202eevil\u009b", `\x1b[2J\a\r\n\u202eevil\u009b`
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET name = $1`, evil)
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE api_keys SET name = $1, last_used_at = now(), last_used_address = '', last_used_user_agent = $1`,
-		evil,
-	)
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`INSERT INTO organizations (id, slug, name) VALUES (gen_random_uuid(), 'empty', $1)`,
-		evil,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE api_keys SET name = $1, last_used_at = now(), last_used_address = '', last_used_user_agent = $1`, evil)
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO organizations (id, slug, name) VALUES (gen_random_uuid(), 'empty', $1)`,
+		evil)
 	folder := newFolder(t)
 	named := func(name, text string) string {
 		path := folder + "/" + name
@@ -59,10 +51,8 @@ func TestCommandsEscapeControlCharacters(t *testing.T) {
 		require.Equal(
 			t,
 			-1,
-			strings.IndexFunc(
-				output,
-				func(c rune) bool { return c != '\n' && (unicode.IsControl(c) || unicode.Is(unicode.Cf, c)) },
-			),
+			strings.IndexFunc(output,
+				func(c rune) bool { return c != '\n' && (unicode.IsControl(c) || unicode.Is(unicode.Cf, c)) }),
 			"%q: %q",
 			arguments,
 			output,

@@ -80,8 +80,7 @@ func (e *environment) withStore(command func(store *models.Store) error) error {
 
 // withOrganization is withStore for a command on an organization.
 func (e *environment) withOrganization(
-	slug string,
-	command func(store *models.Store, organization models.Organization) error,
+	slug string, command func(store *models.Store, organization models.Organization) error,
 ) error {
 	return e.withStore(func(store *models.Store) error {
 		organization, err := organizations.BySlug(e.ctx, store, slug)
@@ -94,9 +93,7 @@ func (e *environment) withOrganization(
 
 // withDatabase is withStore for a role that uses the embedded database, and with options for it.
 func (e *environment) withDatabase(
-	role embedded.Role,
-	options embedded.Options,
-	command func(store *models.Store) error,
+	role embedded.Role, options embedded.Options, command func(store *models.Store) error,
 ) (err error) {
 	opened, err := e.openDatabase(role, options)
 	if err != nil {
@@ -108,10 +105,8 @@ func (e *environment) withDatabase(
 
 // withOpened runs a command with the operator's store on an open database.
 func (e *environment) withOpened(opened *openedDatabase, command func(store *models.Store) error) error {
-	db, err := database.Open(
-		e.ctx,
-		database.Config{URL: opened.url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log},
-	)
+	db, err := database.Open(e.ctx,
+		database.Config{URL: opened.url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
 	if err != nil {
 		return err
 	}

@@ -33,18 +33,8 @@ func (c *deliveryListCommand) Run(e *environment) error {
 		}
 		return printTable(e, deliveries, "There are no deliveries yet: import one with `dispo import delivery FILE`.",
 			"ID\tFILE\tLAYOUT\tIMPORTED\tRECORDS\tORGANIZATIONS\tSUM\tHELD\tWITHDRAWN", func(d imports.Summary) string {
-				return fmt.Sprintf(
-					"%s\t%s\t%s\t%s\t%d\t%d\t%s\t%d\t%s",
-					d.ID,
-					printable(d.Filename),
-					printable(d.Layout),
-					moment(&d.CreatedAt, ""),
-					d.RecordCount,
-					d.Organizations,
-					d.TotalAmountDKK,
-					d.Held,
-					moment(d.WithdrawnAt, ""),
-				)
+				return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%d\t%s\t%d\t%s", d.ID, printable(d.Filename), printable(d.Layout),
+					moment(&d.CreatedAt, ""), d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, moment(d.WithdrawnAt, ""))
 			})
 	})
 }
@@ -73,14 +63,8 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 			return err
 		}
 		out := e.streams.out
-		fmt.Fprintf(
-			out,
-			"%s  %s, layout %s, imported %s\n",
-			d.ID,
-			printable(d.Filename),
-			printable(d.Layout),
-			moment(&d.CreatedAt, ""),
-		)
+		fmt.Fprintf(out, "%s  %s, layout %s, imported %s\n", d.ID, printable(d.Filename), printable(d.Layout),
+			moment(&d.CreatedAt, ""))
 		for _, name := range d.Names {
 			fmt.Fprintf(out, "identity: %s\n", printable(name))
 		}
@@ -101,14 +85,8 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 				if share.Withdrawn != nil {
 					withdrawn = printable(*share.Withdrawn)
 				}
-				return fmt.Sprintf(
-					"%s\t%d\t%s\t%s\t%s",
-					share.Slug,
-					share.Records,
-					share.TotalAmountDKK,
-					moment(share.ArrivedAt, ""),
-					withdrawn,
-				)
+				return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", share.Slug, share.Records, share.TotalAmountDKK,
+					moment(share.ArrivedAt, ""), withdrawn)
 			},
 		)
 	})
@@ -132,15 +110,8 @@ func (c *deliveryHeldCommand) Run(e *environment) error {
 				if g.Slug != nil {
 					whom = *g.Slug
 				}
-				return fmt.Sprintf(
-					"%s\t%s\t%s\t%d\t%s\t%s",
-					g.CVR,
-					printable(g.Filename),
-					g.DeliveryID,
-					g.Records,
-					g.TotalAmountDKK,
-					whom,
-				)
+				return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", g.CVR, printable(g.Filename), g.DeliveryID, g.Records,
+					g.TotalAmountDKK, whom)
 			},
 		)
 	})

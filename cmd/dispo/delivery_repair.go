@@ -29,22 +29,13 @@ func (c *deliveryBackfillCommand) Run(e *environment) error {
 		from = &day
 	}
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
-		done, err := imports.Backfill(
-			e.ctx,
-			store.DB(),
-			imports.BackfillOptions{Organization: organization, CVR: c.CVR, From: from, DryRun: c.DryRun},
-		)
+		done, err := imports.Backfill(e.ctx, store.DB(),
+			imports.BackfillOptions{Organization: organization, CVR: c.CVR, From: from, DryRun: c.DryRun})
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(
-			e.streams.out,
-			"%s: %s of %s DKK %sdelivered\n",
-			organization.Slug,
-			count(done.Records, "earlier record", "earlier records"),
-			done.TotalAmountDKK,
-			wouldBe(c.DryRun),
-		)
+		fmt.Fprintf(e.streams.out, "%s: %s of %s DKK %sdelivered\n", organization.Slug,
+			count(done.Records, "earlier record", "earlier records"), done.TotalAmountDKK, wouldBe(c.DryRun))
 		if c.DryRun {
 			fmt.Fprintln(e.streams.err, dryRunNote)
 		}
@@ -86,13 +77,8 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 			return err
 		}
 		for _, share := range done.Shares {
-			fmt.Fprintf(
-				e.streams.out,
-				"%s: %s of %s DKK withdrawn\n",
-				share.Slug,
-				count(share.Records, "transaction", "transactions"),
-				share.TotalAmountDKK,
-			)
+			fmt.Fprintf(e.streams.out, "%s: %s of %s DKK withdrawn\n", share.Slug,
+				count(share.Records, "transaction", "transactions"), share.TotalAmountDKK)
 		}
 		if done.Held > 0 {
 			fmt.Fprintf(e.streams.out, "%s withdrawn\n", count(done.Held, "held record", "held records"))

@@ -26,10 +26,8 @@ func (c *demoCommand) Run(e *environment) error {
 		return usageErrorf("the demo runs only on the embedded database: unset DATABASE_URL")
 	}
 	return serve(e, c.Listen, func(service *models.Store, databaseURL, listen string) error {
-		db, err := database.Open(
-			e.ctx,
-			database.Config{URL: databaseURL, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log},
-		)
+		db, err := database.Open(e.ctx,
+			database.Config{URL: databaseURL, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
 		if err != nil {
 			return err
 		}
@@ -63,10 +61,7 @@ func (c *demoCommand) Run(e *environment) error {
 
 // loadDemo imports the demo's files with the imports that an operator uses.
 func loadDemo(
-	e *environment,
-	store *models.Store,
-	present []models.Organization,
-	set sandbox.Demo,
+	e *environment, store *models.Store, present []models.Organization, set sandbox.Demo,
 ) (loaded []models.Organization, err error) {
 	bySlug := map[string]models.Organization{}
 	for _, organization := range present {
@@ -135,11 +130,7 @@ const demoKeyName = "Demo, made by dispo demo"
 // introduce replaces the key of an earlier start by a new one and prints how to use
 // it.
 func introduce(
-	e *environment,
-	store *models.Store,
-	listen, password string,
-	organization models.Organization,
-	set sandbox.Demo,
+	e *environment, store *models.Store, listen, password string, organization models.Organization, set sandbox.Demo,
 ) error {
 	made := set.Organizations[0]
 	tenant := store.Tenant(organization.ID).As(models.OperatorActor)

@@ -68,11 +68,8 @@ func TestDemo(t *testing.T) {
 		`SELECT count(*) FROM (SELECT FROM companies GROUP BY cvr HAVING count(DISTINCT organization_id) = 2) shared`))
 	stored := modelstest.ValueAt[int](t, url, `SELECT count(*) FROM transactions`)
 	require.InDelta(t, 50_000, stored, 5_000)
-	require.Equal(
-		t,
-		"csv os",
-		modelstest.ValueAt[string](t, url, `SELECT string_agg(DISTINCT layout, ' ') FROM delivery_files`),
-	)
+	require.Equal(t, "csv os",
+		modelstest.ValueAt[string](t, url, `SELECT string_agg(DISTINCT layout, ' ') FROM delivery_files`))
 	require.Equal(t, 2, modelstest.ValueAt[int](t, url, `SELECT count(*) FROM memberships WHERE role = 'owner'`))
 	key := s.demoKey()
 	before := rows(t, url)

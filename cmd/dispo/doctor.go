@@ -28,10 +28,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 		return err
 	}
 	config := doctor.Config{
-		Refused: cmp.Or(
-			s.checkMail(),
-			s.Keep.Check(),
-		),
+		Refused:        cmp.Or(s.checkMail(), s.Keep.Check()),
 		Secret:         s.Secret,
 		Mail:           s.MailServer,
 		PublicURL:      public,
@@ -84,10 +81,8 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 			failures++
 		}
 		if all = append(all, f); !c.JSON {
-			fmt.Fprintln(
-				e.streams.out,
-				strings.TrimSpace(fmt.Sprintf("%-8s %-13s  %s. %s", f.Level, f.Check, strings.TrimSuffix(f.Message, "."), f.Do)),
-			)
+			fmt.Fprintln(e.streams.out,
+				strings.TrimSpace(fmt.Sprintf("%-8s %-13s  %s. %s", f.Level, f.Check, strings.TrimSuffix(f.Message, "."), f.Do)))
 		}
 	})
 	if err := e.ctx.Err(); err != nil {

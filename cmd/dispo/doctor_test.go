@@ -39,12 +39,7 @@ func bySecrets(secrets string, others ...string) breaking {
 		w := newWorld(t)
 		w.User(t, w.acme, "kari@example.com", terms.Owner, "korrekt hest batteri")
 		modelstest.ExecuteAt(t, w.URL, `UPDATE users SET totp_secret = $1`, modelstest.Secret.Encrypt("totp", []byte("x")))
-		modelstest.ExecuteAt(
-			t,
-			w.URL,
-			`UPDATE api_keys SET fingerprint = $1`,
-			modelstest.Secret.Fingerprint(w.key),
-		)
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET fingerprint = $1`, modelstest.Secret.Fingerprint(w.key))
 		return w.with(append(others, "DISPO_SECRET="+secrets)...)
 	}
 }
@@ -77,11 +72,8 @@ func bySpoiling(t *testing.T, _ world) program {
 // byDeleting leaves an organization whose deletion has not ended.
 func byDeleting(t *testing.T, _ world) program {
 	w := newWorld(t)
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE organizations SET deletion_started_at = '2026-01-31Z', transaction_count = transaction_count + 1`,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE organizations SET deletion_started_at = '2026-01-31Z', transaction_count = transaction_count + 1`)
 	t.Cleanup(func() {
 		modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET transaction_count = transaction_count - 1`)
 	})
@@ -135,11 +127,8 @@ var breakings = map[string]struct {
 	},
 	"old schema": {func(t *testing.T, _ world) program {
 		w := newWorld(t)
-		modelstest.ExecuteAt(
-			t,
-			w.URL,
-			`DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`,
-		)
+		modelstest.ExecuteAt(t, w.URL,
+			`DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
 		return w.program
 	}, []string{`failure +schema +.*version \d of \d: run .dispo migrate.`}},
 	"no role": {
@@ -208,18 +197,9 @@ var breakings = map[string]struct {
 		backup := file(t, "old.dispo", "")
 		require.NoError(t, os.Chtimes(backup, time.Time{}, time.Now().Add(-30*time.Hour)))
 		address, _ := modelstest.NewSilentMailServer(t)
-		return w.with(
-			"DISPO_SMTP_URL=smtp://"+address+"?tls=none",
-			"DISPO_MAIL_FROM=dispo@example.com",
-			"DISPO_PUBLIC_URL=http://"+nowhere,
-			"DISPO_KEEP_MAILS=1d",
-			"DISPO_BACKUPS="+filepath.Dir(
-				backup,
-			),
-			"DISPO_TRUSTED_PROXIES=0.0.0.0/0",
-			"TMPDIR=/dev/null/none",
-			"REDIS_URL=redis://:hunter2@"+nowhere,
-		)
+		return w.with("DISPO_SMTP_URL=smtp://"+address+"?tls=none", "DISPO_MAIL_FROM=dispo@example.com",
+			"DISPO_PUBLIC_URL=http://"+nowhere, "DISPO_KEEP_MAILS=1d", "DISPO_BACKUPS="+filepath.Dir(backup),
+			"DISPO_TRUSTED_PROXIES=0.0.0.0/0", "TMPDIR=/dev/null/none", "REDIS_URL=redis://:hunter2@"+nowhere)
 	}, []string{
 		`failure +mail server +127.0.0.1:\d+ cannot be used: .*did not complete the connection and sign-in within 10s`,
 		`failure +public URL +http://127.0.0.1:1 does not answer: connection refused`,
@@ -257,12 +237,8 @@ func TestDoctorFinds(t *testing.T) {
 			}
 			require.NotContains(t, got.out+got.err, "hunter2")
 			require.NotContains(t, got.out, "%!")
-			require.Len(
-				t,
-				regexp.MustCompile(`(?m)^(ok|warning|failure) `).FindAllString(got.out, -1),
-				strings.Count(got.out, "\n"),
-				got.out,
-			)
+			require.Len(t, regexp.MustCompile(`(?m)^(ok|warning|failure) `).FindAllString(got.out, -1),
+				strings.Count(got.out, "\n"), got.out)
 			failures := strings.Count("\n"+got.out, "\nfailure")
 			require.Equal(t, min(failures, 1), got.status)
 		})

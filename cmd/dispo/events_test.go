@@ -64,42 +64,25 @@ func TestSecurityEvents(t *testing.T) {
 
 	b := newBrowser(t, s, &modelstest.Log{})
 	for _, email := range []string{strings.Repeat("x", 300) + w.key + "@example.com", "owner@example.com", "hunter2hunter2"} {
-		require.NotEqual(
-			t,
-			http.StatusSeeOther,
-			b.submit("/sign-in", "/sign-in", url.Values{"email": {email}, "password": {"wrong and secret"}}, nil),
-		)
+		require.NotEqual(t, http.StatusSeeOther,
+			b.submit("/sign-in", "/sign-in", url.Values{"email": {email}, "password": {"wrong and secret"}}, nil))
 	}
 	failed := s.await(t, "sign_in_failed", 3)
 	require.Equal(t, strings.Repeat("x", 254), failed[0]["email"])
 
-	b.submit(
-		"/sign-in",
-		"/sign-in",
-		url.Values{"form_token": {"forged"}, "email": {"owner@example.com"}, "password": {password}},
-		nil,
-	)
+	b.submit("/sign-in", "/sign-in",
+		url.Values{"form_token": {"forged"}, "email": {"owner@example.com"}, "password": {password}}, nil)
 	forged := s.await(t, "form_refused", 1)
 	require.Equal(t, "/sign-in", forged[0]["route"])
 	require.NotContains(t, forged[0], "user")
 
-	require.Equal(
-		t,
-		http.StatusSeeOther,
-		b.submit("/sign-in", "/sign-in", url.Values{"email": {"owner@example.com"}, "password": {password}}, nil),
-	)
-	b.submit(
-		"/settings/members",
-		"/settings/members/"+viewer+"/role",
-		url.Values{"role": {"admin"}, "form_token": {""}},
-		nil,
-	)
+	require.Equal(t, http.StatusSeeOther,
+		b.submit("/sign-in", "/sign-in", url.Values{"email": {"owner@example.com"}, "password": {password}}, nil))
+	b.submit("/settings/members", "/settings/members/"+viewer+"/role", url.Values{"role": {"admin"}, "form_token": {""}},
+		nil)
 	for _, role := range []string{"admin", "owner"} {
-		require.Equal(
-			t,
-			http.StatusSeeOther,
-			b.submit("/settings/members", "/settings/members/"+viewer+"/role", url.Values{"role": {role}}, nil),
-		)
+		require.Equal(t, http.StatusSeeOther,
+			b.submit("/settings/members", "/settings/members/"+viewer+"/role", url.Values{"role": {role}}, nil))
 	}
 	changed := s.await(t, "role_changed", 2) // each change is logged
 	require.Equal(t, "INFO", changed[0]["level"])

@@ -133,11 +133,8 @@ func hold(t testing.TB, url, sql string) (release func()) {
 // waits reports whether a backend of the database waits for a lock.
 func waits(t testing.TB, url string) bool {
 	t.Helper()
-	return modelstest.ValueAt[bool](
-		t,
-		url,
-		`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`,
-	)
+	return modelstest.ValueAt[bool](t, url,
+		`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 }
 
 // rows summarizes everything that imports write, for all organizations.

@@ -21,11 +21,8 @@ func (c *historyRenewCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(
-			e.streams.out,
-			"The history of %s is renewed: clients copy all data again.\n",
-			count(renewed, "organization", "organizations"),
-		)
+		fmt.Fprintf(e.streams.out, "The history of %s is renewed: clients copy all data again.\n",
+			count(renewed, "organization", "organizations"))
 		return nil
 	})
 }

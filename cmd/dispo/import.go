@@ -26,11 +26,8 @@ type importCompaniesCommand struct {
 func (c *importCompaniesCommand) Run(e *environment) error {
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		return e.importAll(c.Files, c.DryRun, func(file string, progress imports.Progress) (report func(), err error) {
-			done, err := imports.Companies(
-				e.ctx,
-				store.DB(),
-				imports.CompaniesOptions{Organization: organization, Path: file, DryRun: c.DryRun, Progress: progress},
-			)
+			done, err := imports.Companies(e.ctx, store.DB(),
+				imports.CompaniesOptions{Organization: organization, Path: file, DryRun: c.DryRun, Progress: progress})
 			return func() {
 				e.reportCompanies(printable(imports.Filename(file)), organization.Slug, done, wouldBe(c.DryRun))
 			}, err
@@ -45,25 +42,11 @@ func (e *environment) reportCompanies(file, slug string, done imports.CompaniesR
 	if done.MoreWarnings > 0 {
 		fmt.Fprintf(e.streams.err, "warning: and %d more\n", done.MoreWarnings)
 	}
-	fmt.Fprintf(
-		e.streams.out,
-		"%s: %s %sinserted, %d %supdated, %d unchanged\n",
-		file,
-		count(done.Inserted, "company", "companies"),
-		wouldBe,
-		done.Updated,
-		wouldBe,
-		done.Unchanged,
-	)
+	fmt.Fprintf(e.streams.out, "%s: %s %sinserted, %d %supdated, %d unchanged\n", file,
+		count(done.Inserted, "company", "companies"), wouldBe, done.Updated, wouldBe, done.Unchanged)
 	if done.Delivered.Records > 0 {
-		fmt.Fprintf(
-			e.streams.out,
-			"%s: %s of %s DKK %sdelivered that had been held for new companies\n",
-			file,
-			count(done.Delivered.Records, "record", "records"),
-			done.Delivered.TotalAmountDKK,
-			wouldBe,
-		)
+		fmt.Fprintf(e.streams.out, "%s: %s of %s DKK %sdelivered that had been held for new companies\n", file,
+			count(done.Delivered.Records, "record", "records"), done.Delivered.TotalAmountDKK, wouldBe)
 	}
 	if done.History > 0 {
 		fmt.Fprintf(
@@ -88,9 +71,7 @@ func wouldBe(dryRun bool) string {
 // importAll imports files one after the other, each completely or not at all. After a
 // bad file it continues with the next one. At the end it says which were not imported.
 func (e *environment) importAll(
-	files []string,
-	dryRun bool,
-	load func(file string, progress imports.Progress) (report func(), err error),
+	files []string, dryRun bool, load func(file string, progress imports.Progress) (report func(), err error),
 ) error {
 	var failed []string
 	for i, file := range files {
@@ -112,13 +93,8 @@ func (e *environment) importAll(
 	}
 	if len(failed) > 0 {
 		if len(files) > 1 {
-			fmt.Fprintf(
-				e.streams.err,
-				"%d of %d files were not imported: %s\n",
-				len(failed),
-				len(files),
-				printable(strings.Join(failed, ", ")),
-			)
+			fmt.Fprintf(e.streams.err, "%d of %d files were not imported: %s\n", len(failed), len(files),
+				printable(strings.Join(failed, ", ")))
 		}
 		return errReported
 	}
@@ -186,13 +162,8 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 				fmt.Fprintln(e.streams.out, deliveryReport(done, wouldBe(c.DryRun)))
 				if c.DryRun {
 					for _, share := range done.Shares {
-						fmt.Fprintf(
-							e.streams.out,
-							"  %s: %s of %s DKK\n",
-							share.Slug,
-							count(share.Records, "record", "records"),
-							share.TotalAmountDKK,
-						)
+						fmt.Fprintf(e.streams.out, "  %s: %s of %s DKK\n", share.Slug, count(share.Records, "record", "records"),
+							share.TotalAmountDKK)
 					}
 				}
 			}, err
@@ -204,25 +175,14 @@ func deliveryReport(done imports.DeliveryResult, wouldBe string) string {
 	if done.Already {
 		report := printable(done.Filename) + ": already imported, nothing has changed"
 		if done.Lacking > 0 {
-			report += fmt.Sprintf(
-				"; %s with companies in it got none of it: --organization SLUG delivers it",
-				count(int64(done.Lacking), "organization", "organizations"),
-			)
+			report += fmt.Sprintf("; %s with companies in it got none of it: --organization SLUG delivers it",
+				count(int64(done.Lacking), "organization", "organizations"))
 		}
 		return report
 	}
-	report := fmt.Sprintf(
-		"%s: %s, %s %sstored for %s",
-		printable(done.Filename),
-		count(done.Records, "record", "records"),
-		count(
-			done.Stored,
-			"transaction",
-			"transactions",
-		),
-		wouldBe,
-		count(int64(done.Organizations), "organization", "organizations"),
-	)
+	report := fmt.Sprintf("%s: %s, %s %sstored for %s", printable(done.Filename), count(done.Records, "record", "records"),
+		count(done.Stored, "transaction", "transactions"), wouldBe,
+		count(int64(done.Organizations), "organization", "organizations"))
 	if done.Held > 0 {
 		report += fmt.Sprintf("; %d %sheld because no organization has their company", done.Held, wouldBe)
 	}
@@ -234,11 +194,8 @@ func deliveryReport(done imports.DeliveryResult, wouldBe string) string {
 			count(done.Replaced.RecordCount, "record", "records"), done.Replaced.TotalAmountDKK, wouldBe)
 	}
 	if len(done.LeftOut) > 0 {
-		report += fmt.Sprintf(
-			"; none %sstored for %s, from which it had been withdrawn: --organization SLUG delivers it",
-			wouldBe,
-			strings.Join(done.LeftOut, ", "),
-		)
+		report += fmt.Sprintf("; none %sstored for %s, from which it had been withdrawn: --organization SLUG delivers it",
+			wouldBe, strings.Join(done.LeftOut, ", "))
 	}
 	return report
 }

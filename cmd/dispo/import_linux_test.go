@@ -54,21 +54,15 @@ func TestImportProgress(t *testing.T) {
 	short := w.prepare("import", "delivery", file(t, "short.csv", delivery(cvr, cvr)))
 	short.cmd.Stderr = terminal
 	began := time.Now()
-	require.Equal(
-		t,
-		"short.csv: 2 records, 2 transactions stored for 1 organization",
-		short.begin(t).result(t).requireDone(t),
-	)
+	require.Equal(t, "short.csv: 2 records, 2 transactions stored for 1 organization",
+		short.begin(t).result(t).requireDone(t))
 	wasShort := time.Since(began) < time.Second // it takes longer on a busy machine
 
 	// The import checks the file, then waits for more than a second for the first lock,
 	// and then for the second one while the database stores the records.
 	release := hold(t, w.URL, "SELECT FROM writers FOR UPDATE")
-	long := w.prepare(
-		"import",
-		"delivery",
-		file(t, "long.csv", strings.ReplaceAll(delivery(cvr, cvr, cvr), "CARD", "CASH")),
-	)
+	long := w.prepare("import", "delivery",
+		file(t, "long.csv", strings.ReplaceAll(delivery(cvr, cvr, cvr), "CARD", "CASH")))
 	long.cmd.Stderr = terminal
 	long.begin(t)
 	modelstest.Eventually(t, func() bool { return waits(t, w.URL) })
@@ -76,18 +70,12 @@ func TestImportProgress(t *testing.T) {
 	modelstest.Eventually(t, func() bool { return time.Since(waiting) > 1500*time.Millisecond })
 	releaseRows := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
 	release()
-	modelstest.Eventually(
-		t,
-		func() bool { return bar.MatchString(shown.String()) && waits(t, w.URL) },
-		"no bar is shown while the database stores the records",
-	)
+	modelstest.Eventually(t, func() bool { return bar.MatchString(shown.String()) && waits(t, w.URL) },
+		"no bar is shown while the database stores the records")
 	releaseRows()
 	require.Equal(t, "long.csv: 3 records, 3 transactions stored for 1 organization", long.result(t).requireDone(t))
-	modelstest.Eventually(
-		t,
-		func() bool { return regexp.MustCompile(`\r +\r$`).MatchString(shown.String()) },
-		"the bar is not removed",
-	)
+	modelstest.Eventually(t, func() bool { return regexp.MustCompile(`\r +\r$`).MatchString(shown.String()) },
+		"the bar is not removed")
 	if wasShort {
 		require.NotContains(t, shown.String(), "short.csv")
 	}
@@ -117,16 +105,8 @@ func TestImportHugeFiles(t *testing.T) {
 		require.NoError(t, os.Truncate(path, 200<<20))
 		return path
 	}
-	empty, open, packed := sparse(
-		"empty.csv",
-		"",
-	), sparse(
-		"open.csv",
-		"cvr,name\n"+cvr+",\"",
-	), filepath.Join(
-		folder,
-		"huge.csv.gz",
-	)
+	empty, open, packed := sparse("empty.csv", ""), sparse("open.csv",
+		"cvr,name\n"+cvr+",\""), filepath.Join(folder, "huge.csv.gz")
 	var member bytes.Buffer
 	compressed := gzip.NewWriter(&member)
 	require.NoError(t, modelstest.ErrorOf(compressed.Write(make([]byte, 1<<20))))

@@ -63,11 +63,8 @@ func TestImportEndedInTheMiddle(t *testing.T) {
 
 	// There is no progress bar without a terminal.
 	r := w.run(t, "import", "delivery", path)
-	require.Equal(
-		t,
-		fmt.Sprintf("large.csv: %d records, %[1]d transactions stored for 1 organization", records),
-		r.requireDone(t),
-	)
+	require.Equal(t, fmt.Sprintf("large.csv: %d records, %[1]d transactions stored for 1 organization", records),
+		r.requireDone(t))
 	require.Empty(t, r.err)
 	require.Equal(t, records, modelstest.ValueAt[int](t, w.URL, `SELECT transaction_count FROM companies`))
 }
@@ -88,10 +85,8 @@ func TestImportInterruptedBetweenFiles(t *testing.T) {
 	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\n", r.out)
 	require.Equal(
 		t,
-		"dispo: interrupted, nothing was imported from the file\n2 of 3 files were not imported: "+strings.Join(
-			unread,
-			", ",
-		)+"\n",
+		"dispo: interrupted, nothing was imported from the file\n2 of 3 files were not imported: "+strings.Join(unread,
+			", ")+"\n",
 		r.err,
 	)
 	require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))

@@ -40,12 +40,8 @@ func (c *keyCreateCommand) Run(e *environment) error {
 		fmt.Fprintln(e.streams.out, text)
 		if unseen := e.streams.out.close(); unseen != nil {
 			if _, err := keys.Revoke(context.WithoutCancel(e.ctx), store.Tenant(organization.ID), key.ID); err != nil {
-				return fmt.Errorf(
-					"%w; revoke the key with `dispo key revoke %s`, because nobody can see it: %w",
-					unseen,
-					key.ID,
-					err,
-				)
+				return fmt.Errorf("%w; revoke the key with `dispo key revoke %s`, because nobody can see it: %w", unseen, key.ID,
+					err)
 			}
 			return fmt.Errorf("%w; the key %s is revoked again, because nobody can see it", unseen, key.ID)
 		}
@@ -53,14 +49,9 @@ func (c *keyCreateCommand) Run(e *environment) error {
 		if organization.Sandbox {
 			what, of = "test key", "the sandbox "+of
 		}
-		fmt.Fprintf(
-			e.streams.err,
-			"Created %s %s (%s) of %s. It is shown only once: store it where only your application can read it.\n",
-			what,
-			key.ID,
-			printable(key.Name),
-			of,
-		)
+		fmt.Fprintf(e.streams.err,
+			"Created %s %s (%s) of %s. It is shown only once: store it where only your application can read it.\n", what, key.ID,
+			printable(key.Name), of)
 		return nil
 	})
 }
@@ -77,10 +68,8 @@ func parseExpiry(text string, now time.Time) (*time.Time, error) {
 	}
 	var period retention.Length
 	if err := period.UnmarshalText([]byte(text)); err != nil {
-		return nil, usageErrorf(
-			"--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31",
-			text,
-		)
+		return nil, usageErrorf("--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31",
+			text)
 	}
 	end := period.After(now)
 	return &end, nil
@@ -100,11 +89,8 @@ func (c *keyListCommand) Run(e *environment) error {
 		if c.JSON {
 			return writeKeysJSON(e, listed)
 		}
-		none := fmt.Sprintf(
-			"%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.",
-			printable(organization.Name),
-			organization.Slug,
-		)
+		none := fmt.Sprintf("%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.",
+			printable(organization.Name), organization.Slug)
 		return printTable(
 			e,
 			listed,

@@ -55,11 +55,9 @@ func (c *keyResumeCommand) resumeRestored(e *environment) error {
 			fmt.Fprintln(e.streams.err, "No key is paused since a restore.")
 			return nil
 		}
-		fmt.Fprintf(
-			e.streams.err,
+		fmt.Fprintf(e.streams.err,
 			"The backup was made at %s. Keys that were revoked since then, and are missing in DISPO_ERASURES, work again.\n",
-			moment(paused[0].RestoredFrom, ""),
-		)
+			moment(paused[0].RestoredFrom, ""))
 		if !c.Yes && !confirmed(e, fmt.Sprintf("Resume %s?", count(int64(len(paused)), "key", "keys"))) {
 			return errors.New("not confirmed, no key was resumed")
 		}

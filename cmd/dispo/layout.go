@@ -82,12 +82,7 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	for _, name := range found.Names {
 		fmt.Fprintf(e.streams.out, "delivery: %s\n", printable(name))
 	}
-	fmt.Fprintf(
-		e.streams.out,
-		"%s: %s, read with the layout %s\n",
-		printable(imports.Filename(c.File)),
-		count(found.Records, "record", "records"),
-		printable(found.Layout),
-	)
+	fmt.Fprintf(e.streams.out, "%s: %s, read with the layout %s\n", printable(imports.Filename(c.File)),
+		count(found.Records, "record", "records"), printable(found.Layout))
 	return nil
 }

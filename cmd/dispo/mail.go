@@ -31,10 +31,7 @@ func (s *settings) checkMail() error {
 // sendMails sends mails in the background until stop is called. Without a mail server it
 // does nothing, and returns no sender.
 func sendMails(
-	e *environment,
-	store *models.Store,
-	users *accounts.Accounts,
-	public *neturl.URL,
+	e *environment, store *models.Store, users *accounts.Accounts, public *neturl.URL,
 ) (sender *mail.Sender, stop func(), err error) {
 	if e.settings.MailServer == nil {
 		return nil, func() {}, nil
@@ -92,13 +89,8 @@ func (c *mailTestCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(
-		e.streams.out,
-		"%s accepted the mail to %s: %s\n",
-		e.settings.MailServer,
-		printable(address),
-		printable(answer),
-	)
+	fmt.Fprintf(e.streams.out, "%s accepted the mail to %s: %s\n", e.settings.MailServer, printable(address),
+		printable(answer))
 	return nil
 }
 
@@ -131,18 +123,8 @@ func (c *mailListCommand) Run(e *environment) error {
 				if m.GivenUpAt != nil {
 					state, next = "given up", ""
 				}
-				return fmt.Sprintf(
-					"%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s",
-					m.ID,
-					slugs[m.OrganizationID],
-					m.Kind,
-					printable(m.Recipient),
-					moment(&m.CreatedAt, ""),
-					m.Attempts,
-					state,
-					next,
-					printable(m.Answer),
-				)
+				return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s", m.ID, slugs[m.OrganizationID], m.Kind,
+					printable(m.Recipient), moment(&m.CreatedAt, ""), m.Attempts, state, next, printable(m.Answer))
 			},
 		)
 	})

@@ -15,11 +15,8 @@ import (
 
 // mailed is the program with a mail server.
 func (w world) mailed(server *modelstest.MailServer) program {
-	return w.with(
-		"DISPO_SMTP_URL="+server.URL,
-		"DISPO_MAIL_FROM=Dispo <dispo@example.com>",
-		"DISPO_PUBLIC_URL=https://dispo.example.com",
-	)
+	return w.with("DISPO_SMTP_URL="+server.URL, "DISPO_MAIL_FROM=Dispo <dispo@example.com>",
+		"DISPO_PUBLIC_URL=https://dispo.example.com")
 }
 
 // An instance that is killed loses no mail. If that is between the server's acceptance and
@@ -113,11 +110,8 @@ func TestMailsOfAService(t *testing.T) {
 	page := s.get(t, "/password/forgotten", "")
 	token := regexp.MustCompile(`name="form_token" value="([^"]+)"`).FindStringSubmatch(page.body)
 	require.NotNil(t, token, page.body)
-	request, err := http.NewRequest(
-		http.MethodPost,
-		s.url+"/password/forgotten",
-		strings.NewReader("email=kari%40example.com&form_token="+token[1]),
-	)
+	request, err := http.NewRequest(http.MethodPost, s.url+"/password/forgotten",
+		strings.NewReader("email=kari%40example.com&form_token="+token[1]))
 	require.NoError(t, err)
 	request.Host = "evil.example"
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -90,9 +90,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		kong.UsageOnError(),
 		kong.Description("Danish companies and their disposition transactions, over a JSON API.\n\n"+
 			"Settings that may contain a password have no flag and come from the environment: "+strings.Join(secretNames, ", ")+". Each can also be in a file: DISPO_SECRET_FILE names it, and so on."),
-		kong.ConfigureHelp(
-			kong.HelpOptions{FlagsLast: true},
-		),
+		kong.ConfigureHelp(kong.HelpOptions{FlagsLast: true}),
 		kong.Writers(streams.out, streams.err),
 		kong.Exit(func(status int) { exited = status }),
 	)
@@ -123,11 +121,8 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	defer flush()
 	slog.SetDefault(log)
 	if cmp.Or(cli.DatabaseURL, cli.MigrationURL) != "" && len(cli.ignored) > 0 {
-		log.Warn(
-			"PG… variables have no effect: write what a connection needs into its URL",
-			"variables",
-			strings.Join(cli.ignored, " "),
-		)
+		log.Warn("PG… variables have no effect: write what a connection needs into its URL", "variables",
+			strings.Join(cli.ignored, " "))
 	}
 	if err = command.Run(&environment{ctx, streams, &cli.settings, log}); err == nil {
 		err = streams.out.close()

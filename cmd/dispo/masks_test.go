@@ -41,11 +41,8 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 		for _, name := range []string{"User-Agent", "X-Request-Id", "X-Forwarded-For", "Referer", "Origin", "Accept-Language", "If-None-Match", "Cookie", "Sec-Fetch-Site"} {
 			recorded[name] = key
 		}
-		require.Equal(
-			t,
-			http.StatusUnauthorized,
-			send("GET", "/api/v1/companies/"+key+"/transactions?limit="+key, "", recorded),
-		)
+		require.Equal(t, http.StatusUnauthorized,
+			send("GET", "/api/v1/companies/"+key+"/transactions?limit="+key, "", recorded))
 		send("GET", "/api/v1/companies", "", map[string]string{"X-API-Key": key, "User-Agent": key})
 		send("GET", "/api/v1/companies?after="+key, "", map[string]string{"X-API-Key": w.key, "User-Agent": key})
 		send("GET", "/api/v1/companies/"+key, "", map[string]string{"X-API-Key": w.key, "User-Agent": key})
@@ -68,33 +65,19 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 		require.Equal(
 			t,
 			http.StatusSeeOther,
-			b.submit(
-				"/sign-in",
-				"/sign-in",
-				url.Values{"email": {"ada@example.com"}, "password": {password}},
-				map[string]string{"User-Agent": key},
-			),
+			b.submit("/sign-in", "/sign-in", url.Values{"email": {"ada@example.com"}, "password": {password}},
+				map[string]string{"User-Agent": key}),
 		)
 		const create, members = "/settings/api-keys/new", "/settings/members"
 		b.submit(create, create, url.Values{"name": {key}, "expires": {key}, "expires_on": {key}, "nonce": {key}}, nil)
-		require.Equal(
-			t,
-			http.StatusUnprocessableEntity,
-			b.submit(create, create, url.Values{"name": {key}, "expires": {"date"}, "expires_on": {key}}, nil),
-		)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			b.submit(create, create, url.Values{"name": {key}, "expires": {"date"}, "expires_on": {key}}, nil))
 		b.submit(members, members+"/invite", url.Values{"email": {key + "@example.com"}, "role": {key}}, nil)
 		b.submit(members, members+"/invite", url.Values{"email": {key}, "role": {"viewer"}}, nil)
-		require.Equal(
-			t,
-			http.StatusConflict,
-			b.submit(create, create, url.Values{"name": {key}, key: {key}, "shown_for": {key}}, nil),
-		)
-		b.submit(
-			"/profile/second-factor",
-			"/profile/second-factor",
-			url.Values{"code": {key}, "setup": {key}, "password": {key}},
-			nil,
-		)
+		require.Equal(t, http.StatusConflict,
+			b.submit(create, create, url.Values{"name": {key}, key: {key}, "shown_for": {key}}, nil))
+		b.submit("/profile/second-factor", "/profile/second-factor",
+			url.Values{"code": {key}, "setup": {key}, "password": {key}}, nil)
 		for _, path := range []string{"/companies?q=" + key, "/companies/" + key, "/?key=" + key, "/settings/audit-log?before=" + key, "/" + key} {
 			send("GET", path, "", nil)
 		}
@@ -103,11 +86,8 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	b.submit("/sign-in", "/sign-in", url.Values{"email": {"ada@example.com"}, "password": {password}}, nil)
 	for _, key := range spellings {
-		require.Equal(
-			t,
-			http.StatusInternalServerError,
-			send("GET", "/companies", "", map[string]string{"User-Agent": key, "Referer": key}),
-		)
+		require.Equal(t, http.StatusInternalServerError,
+			send("GET", "/companies", "", map[string]string{"User-Agent": key, "Referer": key}))
 	}
 	modelstest.ExecuteAt(t, w.URL, `GRANT SELECT ON companies TO dispo_app`)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON organizations FROM dispo_app`)
@@ -131,10 +111,8 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	text := written.String()
 	for range 3 { // levels of encoding
 		requireWithout(t, strings.ToLower(text), spelledSecret[:8]) // four letters may stand in a form's token by chance
-		text = percentEncoded.ReplaceAllStringFunc(
-			text,
-			func(text string) string { decoded, _ := url.PathUnescape(text); return decoded },
-		)
+		text = percentEncoded.ReplaceAllStringFunc(text,
+			func(text string) string { decoded, _ := url.PathUnescape(text); return decoded })
 	}
 }
 

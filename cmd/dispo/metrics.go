@@ -48,8 +48,7 @@ type measured struct {
 // called. They are for operators and never served on the public port. measure is nil if
 // metrics are off.
 func serveMetrics(
-	e *environment,
-	m measured,
+	e *environment, m measured,
 ) (measure func(route string, status int, took time.Duration), stop func(), err error) {
 	if e.settings.MetricsListen == "" {
 		return nil, func() {}, nil
@@ -75,10 +74,8 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 		values(func(of string, value func() float64) {
 			all = append(
 				all,
-				prometheus.NewCounterFunc(
-					prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{label: of}},
-					value,
-				),
+				prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{label: of}},
+					value),
 			)
 		})
 	}
@@ -104,22 +101,12 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 		"way",
 		m.keys.Checks,
 	)
-	each(
-		"dispo_limits_reached_total",
-		"Requests that were refused because a limit was reached, by its window.",
-		"window",
-		m.limits.Reached,
-	)
-	gauge(
-		"dispo_limits_degraded",
-		"1 while Redis does not answer and this instance counts requests in its own memory.",
-		func() float64 { return flag(m.limits.Degraded()) },
-	)
-	gauge(
-		"dispo_waiting_requests",
-		"Requests that wait for a change of their organization's data.",
-		func() float64 { return float64(m.store.DB().Feed.Waiting()) },
-	)
+	each("dispo_limits_reached_total", "Requests that were refused because a limit was reached, by its window.", "window",
+		m.limits.Reached)
+	gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.",
+		func() float64 { return flag(m.limits.Degraded()) })
+	gauge("dispo_waiting_requests", "Requests that wait for a change of their organization's data.",
+		func() float64 { return float64(m.store.DB().Feed.Waiting()) })
 	m.downloads.Each(func(kind download.Kind, open, sent func() float64) {
 		labels := prometheus.Labels{"kind": kind.String()}
 		all = append(
@@ -142,50 +129,28 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 			),
 		)
 	})
-	counter(
-		"dispo_access_log_dropped_lines_total",
-		"Lines of the access log that were dropped, because nobody read them.",
-		func() float64 { return float64(m.lines.dropped.Load()) },
-	)
+	counter("dispo_access_log_dropped_lines_total", "Lines of the access log that were dropped, because nobody read them.",
+		func() float64 { return float64(m.lines.dropped.Load()) })
 
-	gauge(
-		"dispo_change_feed_up",
+	gauge("dispo_change_feed_up",
 		"1 while this instance is notified of changes; 0 while it queries the database for every request.",
-		func() float64 { return flag(m.db.Feed.Fresh()) },
-	)
-	gauge(
-		"dispo_change_feed_lag_seconds",
-		"For how long changes may have gone unheard.",
-		func() float64 { return m.db.Feed.Lag().Seconds() },
-	)
+		func() float64 { return flag(m.db.Feed.Fresh()) })
+	gauge("dispo_change_feed_lag_seconds", "For how long changes may have gone unheard.",
+		func() float64 { return m.db.Feed.Lag().Seconds() })
 	connections := func(of func(database.Connections) float64) func() float64 {
 		return func() float64 { return of(m.db.Connections()) }
 	}
-	gauge(
-		"dispo_database_connections",
-		"Connections to the database.",
-		connections(func(c database.Connections) float64 { return float64(c.Total) }),
-	)
-	gauge(
-		"dispo_database_connections_busy",
-		"Connections to the database that are in use.",
-		connections(func(c database.Connections) float64 { return float64(c.Busy) }),
-	)
-	gauge(
-		"dispo_database_connections_max",
-		"Maximum number of connections to the database.",
-		connections(func(c database.Connections) float64 { return float64(c.Max) }),
-	)
-	counter(
-		"dispo_database_connection_waits_total",
-		"How often something waited for a free connection to the database.",
-		connections(func(c database.Connections) float64 { return float64(c.Waits) }),
-	)
-	counter(
-		"dispo_database_connection_wait_seconds_total",
+	gauge("dispo_database_connections", "Connections to the database.",
+		connections(func(c database.Connections) float64 { return float64(c.Total) }))
+	gauge("dispo_database_connections_busy", "Connections to the database that are in use.",
+		connections(func(c database.Connections) float64 { return float64(c.Busy) }))
+	gauge("dispo_database_connections_max", "Maximum number of connections to the database.",
+		connections(func(c database.Connections) float64 { return float64(c.Max) }))
+	counter("dispo_database_connection_waits_total", "How often something waited for a free connection to the database.",
+		connections(func(c database.Connections) float64 { return float64(c.Waits) }))
+	counter("dispo_database_connection_wait_seconds_total",
 		"For how long something waited for a free connection to the database.",
-		connections(func(c database.Connections) float64 { return c.Waited.Seconds() }),
-	)
+		connections(func(c database.Connections) float64 { return c.Waited.Seconds() }))
 	if m.db.Replicas.Any() {
 		each(
 			"dispo_replica_reads_total",
@@ -197,28 +162,15 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 		)
 	}
 
-	each(
-		"dispo_retention_deleted_rows_total",
-		"Rows that this instance has deleted because they were kept for long enough.",
-		"kind",
-		m.keeper.Deleted,
-	)
-	gauge(
-		"dispo_retention_finished_timestamp_seconds",
-		"When this instance last had deleted all that was kept for long enough; 0 for never.",
-		m.keeper.Finished,
-	)
+	each("dispo_retention_deleted_rows_total",
+		"Rows that this instance has deleted because they were kept for long enough.", "kind", m.keeper.Deleted)
+	gauge("dispo_retention_finished_timestamp_seconds",
+		"When this instance last had deleted all that was kept for long enough; 0 for never.", m.keeper.Finished)
 	if m.mails != nil {
-		gauge(
-			"dispo_mails_waiting",
-			"Mails in the outbox that are not sent yet, of all instances.",
-			func() float64 { return float64(m.mails.Waiting()) },
-		)
-		gauge(
-			"dispo_mails_given_up",
-			"Mails of the last 30 days that could not be sent, of all instances.",
-			func() float64 { return float64(m.mails.GivenUp()) },
-		)
+		gauge("dispo_mails_waiting", "Mails in the outbox that are not sent yet, of all instances.",
+			func() float64 { return float64(m.mails.Waiting()) })
+		gauge("dispo_mails_given_up", "Mails of the last 30 days that could not be sent, of all instances.",
+			func() float64 { return float64(m.mails.GivenUp()) })
 	}
 	all = append(all, prometheus.CollectorFunc(m.deliveries), prometheus.CollectorFunc(m.erasures))
 	if s.Backups != "" {
@@ -237,24 +189,12 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 }
 
 var (
-	deliveriesTotal = prometheus.NewDesc(
-		"dispo_deliveries_total",
-		"Deliveries that were imported or refused, by any program on this database.",
-		[]string{"result"},
-		nil,
-	)
-	deliveryRecords = prometheus.NewDesc(
-		"dispo_delivery_records_total",
-		"Records of deliveries that were imported or refused, by any program on this database.",
-		[]string{"result"},
-		nil,
-	)
-	deliveryLastImport = prometheus.NewDesc(
-		"dispo_delivery_last_import_timestamp_seconds",
-		"When a delivery was last imported; 0 for never.",
-		nil,
-		nil,
-	)
+	deliveriesTotal = prometheus.NewDesc("dispo_deliveries_total",
+		"Deliveries that were imported or refused, by any program on this database.", []string{"result"}, nil)
+	deliveryRecords = prometheus.NewDesc("dispo_delivery_records_total",
+		"Records of deliveries that were imported or refused, by any program on this database.", []string{"result"}, nil)
+	deliveryLastImport = prometheus.NewDesc("dispo_delivery_last_import_timestamp_seconds",
+		"When a delivery was last imported; 0 for never.", nil, nil)
 )
 
 // deliveries collects what the database knows of imports: nothing while it does not answer.
@@ -303,11 +243,8 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	listener, err := net.Listen("tcp", string(e.settings.MetricsListen))
 	if err != nil {
-		return nil, fmt.Errorf(
-			"cannot listen on %s (DISPO_METRICS_LISTEN): %w",
-			e.settings.MetricsListen,
-			database.RootCause(err),
-		)
+		return nil, fmt.Errorf("cannot listen on %s (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen,
+			database.RootCause(err))
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -345,11 +282,8 @@ func onlyFor(hosts []string, next http.Handler) http.Handler {
 		called, _, _ := net.SplitHostPort(fmt.Sprint(r.Context().Value(http.LocalAddrContextKey)))
 		if !net.ParseIP(host).IsLoopback() &&
 			!slices.ContainsFunc(append(hosts, called), func(known string) bool { return strings.EqualFold(known, host) }) {
-			http.Error(
-				w,
-				"The metrics are not served under this name: add it to DISPO_METRICS_HOSTS.",
-				http.StatusMisdirectedRequest,
-			)
+			http.Error(w, "The metrics are not served under this name: add it to DISPO_METRICS_HOSTS.",
+				http.StatusMisdirectedRequest)
 			return
 		}
 		if from := r.Header.Get("Sec-Fetch-Site"); from != "" && from != "none" && from != "same-origin" {
@@ -357,11 +291,8 @@ func onlyFor(hosts []string, next http.Handler) http.Handler {
 			return
 		}
 		if seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64); err == nil && !(seconds <= profileMaximum) {
-			http.Error(
-				w,
-				fmt.Sprintf("A profile takes at most %d seconds: choose fewer.", profileMaximum),
-				http.StatusBadRequest,
-			)
+			http.Error(w, fmt.Sprintf("A profile takes at most %d seconds: choose fewer.", profileMaximum),
+				http.StatusBadRequest)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -33,13 +33,8 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(
-			e.streams.out,
-			"the schema is at version %d, this dispo needs version %d%s\n",
-			schema.Version,
-			migrations.Latest(),
-			stillServed(schema),
-		)
+		fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo needs version %d%s\n", schema.Version,
+			migrations.Latest(), stillServed(schema))
 		return schema.Check()
 	}
 	if err := e.settings.Keep.Check(); err != nil {
@@ -94,10 +89,8 @@ func readSchema(e *environment, url string) (migrations.Schema, error) {
 // stillServed says so of a newer schema that serves this program.
 func stillServed(schema migrations.Schema) string {
 	if schema.Newer() && schema.Check() == nil {
-		return fmt.Sprintf(
-			"; it is newer and still serves this dispo, which knows version %d: upgrade it",
-			migrations.Latest(),
-		)
+		return fmt.Sprintf("; it is newer and still serves this dispo, which knows version %d: upgrade it",
+			migrations.Latest())
 	}
 	return ""
 }

@@ -56,11 +56,7 @@ func (c *organizationCreateCommand) createSandbox(e *environment, store *models.
 		e.streams.err,
 		"It has %s and made-up deliveries of %s, up to %s. One more arrives every day while `dispo serve` runs.\n"+
 			"Create a test key with `dispo key create --organization %s --name NAME`.\n",
-		count(
-			created.CompanyCount,
-			"company",
-			"companies",
-		),
+		count(created.CompanyCount, "company", "companies"),
 		count(sandbox.HistoryDays, "day", "days"),
 		created.SandboxDay.Format(time.DateOnly),
 		created.Slug,
@@ -93,16 +89,8 @@ func (c *organizationListCommand) Run(e *environment) error {
 				if o.Sandbox {
 					kind = "sandbox"
 				}
-				return fmt.Sprintf(
-					"%s\t%s\t%d\t%s\t%s\t%s\t%s",
-					o.Slug,
-					printable(o.Name),
-					o.CompanyCount,
-					o.CreatedAt.Format(time.DateOnly),
-					state,
-					kind,
-					o.Describe(),
-				)
+				return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s\t%s", o.Slug, printable(o.Name), o.CompanyCount,
+					o.CreatedAt.Format(time.DateOnly), state, kind, o.Describe())
 			},
 		)
 	})
@@ -113,9 +101,7 @@ type organizationArgument struct {
 }
 
 func (a organizationArgument) run(
-	e *environment,
-	change func(context.Context, models.Tenant) error,
-	done string,
+	e *environment, change func(context.Context, models.Tenant) error, done string,
 ) error {
 	return e.withOrganization(a.Slug, func(store *models.Store, organization models.Organization) error {
 		if err := change(e.ctx, store.Tenant(organization.ID)); err != nil {
@@ -129,11 +115,8 @@ func (a organizationArgument) run(
 type organizationSuspendCommand struct{ organizationArgument }
 
 func (c *organizationSuspendCommand) Run(e *environment) error {
-	return c.run(
-		e,
-		organizations.Suspend,
-		"%s (%s) is suspended: its keys are refused within a second, and its members cannot work in it.",
-	)
+	return c.run(e, organizations.Suspend,
+		"%s (%s) is suspended: its keys are refused within a second, and its members cannot work in it.")
 }
 
 type organizationResumeCommand struct{ organizationArgument }
@@ -152,13 +135,9 @@ func (c *organizationExportCommand) Run(e *environment) error {
 		if err := organizations.Export(e.ctx, store, organization, c.Folder); err != nil {
 			return err
 		}
-		fmt.Fprintf(
-			e.streams.out,
-			"%s (%s) is exported to %s. The files have personal data and bank numbers: keep them safe.\n",
-			organization.Slug,
-			printable(organization.Name),
-			printable(c.Folder),
-		)
+		fmt.Fprintf(e.streams.out,
+			"%s (%s) is exported to %s. The files have personal data and bank numbers: keep them safe.\n", organization.Slug,
+			printable(organization.Name), printable(c.Folder))
 		return nil
 	})
 }
@@ -181,18 +160,12 @@ func (c *organizationDeleteCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(
-			e.streams.out,
-			"%s (%s) is deleted. Backups keep it until the last one goes.\n",
-			organization.Slug,
-			printable(organization.Name),
-		)
+		fmt.Fprintf(e.streams.out, "%s (%s) is deleted. Backups keep it until the last one goes.\n", organization.Slug,
+			printable(organization.Name))
 		if users > 0 {
-			fmt.Fprintf(
-				e.streams.err,
+			fmt.Fprintf(e.streams.err,
 				"Its members' accounts stay, of which %d belong to no other organization: `dispo user delete` deletes one.\n",
-				users,
-			)
+				users)
 		}
 		return nil
 	})

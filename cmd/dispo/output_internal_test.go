@@ -29,11 +29,8 @@ func TestOutputIsCheckedAtClose(t *testing.T) {
 	t.Setenv("DATABASE_URL", w.URL)
 	for _, line := range []string{"version", "--help", "key create --organization acme --name k"} {
 		var err bytes.Buffer
-		require.Equal(
-			t,
-			exitFailed,
-			run(t.Context(), strings.Fields(line), streams{out: &output{to: &fullAtClose{}}, err: &err}),
-		)
+		require.Equal(t, exitFailed,
+			run(t.Context(), strings.Fields(line), streams{out: &output{to: &fullAtClose{}}, err: &err}))
 		require.Regexp(t, `^dispo: cannot write to standard output: no space left on device[^\n]*\n$`, err.String())
 	}
 	require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM api_keys`))

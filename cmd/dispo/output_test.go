@@ -38,10 +38,7 @@ func TestOutputIsChecked(t *testing.T) {
 	require.Equal(
 		t,
 		"2 2",
-		modelstest.ValueAt[string](
-			t,
-			w.URL,
-			`SELECT count(*) || ' ' || count(revoked_at) FROM api_keys WHERE name = 'unseen'`,
-		),
+		modelstest.ValueAt[string](t, w.URL,
+			`SELECT count(*) || ' ' || count(revoked_at) FROM api_keys WHERE name = 'unseen'`),
 	)
 }

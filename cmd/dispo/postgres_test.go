@@ -29,16 +29,10 @@ func TestOnlyTheURLCounts(t *testing.T) {
 			r.err,
 		)
 	}
-	require.Contains(
-		t,
-		w.with("DATABASE_URL=", "DATABASE_MIGRATION_URL="+w.URL, "PGSSLMODE=verify-full").run(t, "migrate").err,
-		"no effect",
-	)
-	require.Regexp(
-		t,
-		`(?m)^warning +settings +PG… variables have no effect: PGCHANNELBINDING, .*DATABASE_URL`,
-		p.run(t, "doctor").out,
-	)
+	require.Contains(t,
+		w.with("DATABASE_URL=", "DATABASE_MIGRATION_URL="+w.URL, "PGSSLMODE=verify-full").run(t, "migrate").err, "no effect")
+	require.Regexp(t, `(?m)^warning +settings +PG… variables have no effect: PGCHANNELBINDING, .*DATABASE_URL`,
+		p.run(t, "doctor").out)
 	w.with("HOME="+home, "DATABASE_URL=postgres://dispo@"+nowhere+"/dispo").
 		run(t, "organization", "list").
 		requireRefused(t, 1, "connection refused")
@@ -48,13 +42,8 @@ func TestOnlyTheURLCounts(t *testing.T) {
 	service := file(
 		t,
 		"a service",
-		fmt.Sprintf(
-			"[dispo]\nhost=%s\nport=%d\nuser=%s\ndbname=%s\n",
-			config.Host,
-			config.Port,
-			config.User,
-			config.Database,
-		),
+		fmt.Sprintf("[dispo]\nhost=%s\nport=%d\nuser=%s\ndbname=%s\n", config.Host, config.Port, config.User,
+			config.Database),
 	)
 	q := w.with("DATABASE_URL=postgres:///?service=dispo&servicefile=" + filepath.Dir(service) + "/a%20service")
 	q.run(t, "key", "list", "--organization", "acme").requireDone(t)
@@ -74,8 +63,6 @@ func TestOwnerNeedsSessions(t *testing.T) {
 	for _, arguments := range [][]string{{"migrate"}, {"migrate", "--status"}, {"restore", path}} {
 		p.run(t, arguments...).requireRefused(t, 1, "a pooler in transaction mode")
 	}
-	require.Zero(
-		t,
-		modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`),
-	)
+	require.Zero(t,
+		modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
 }

@@ -101,8 +101,7 @@ func (s *script) refused(ts *testscript.TestScript, arguments []string) {
 	}
 	text := ts.ReadFile("stderr")
 	if ts.ReadFile("stdout") != "" || !regexp.MustCompile(`^dispo: [^\n]+\n$`).MatchString(text) ||
-		strings.Contains(text, "%!") ||
-		strings.Contains(text, "hunter2") {
+		strings.Contains(text, "%!") || strings.Contains(text, "hunter2") {
 		ts.Fatalf("one sentence on standard error is expected, without a password")
 	}
 	if !regexp.MustCompile(arguments[1]).MatchString(text) {

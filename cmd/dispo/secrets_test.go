@@ -41,12 +41,8 @@ func TestTwoSecrets(t *testing.T) {
 	old := fingerprint()
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash) // bcrypt would refuse it
 	restart(fresh + "," + secret)
-	require.Equal(
-		t,
-		http.StatusUnauthorized,
-		b.send("POST", "/sign-in", form, nil),
-		"the form is accepted, the password is not",
-	)
+	require.Equal(t, http.StatusUnauthorized, b.send("POST", "/sign-in", form, nil),
+		"the form is accepted, the password is not")
 	require.Equal(t, http.StatusOK, b.service.get(t, "/api/v1/companies", w.key).status)
 	require.NotEqual(t, old, fingerprint())
 	restart(fresh)
@@ -82,18 +78,8 @@ func TestNothingSecretIsWritten(t *testing.T) {
 		p.run(t, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner"),
 	).requireDone(t)
 	record(
-		p.runWith(
-			t,
-			"swordfish gammel havn bro",
-			"user",
-			"create",
-			"bo@example.com",
-			"--organization",
-			"acme",
-			"--role",
-			"owner",
-			"--password-stdin",
-		),
+		p.runWith(t, "swordfish gammel havn bro", "user", "create", "bo@example.com", "--organization", "acme", "--role",
+			"owner", "--password-stdin"),
 	).requireDone(t)
 	written.WriteString(record(p.run(t, "key", "list", "--organization", "acme")).requireDone(t))
 	record(p.run(t, "key", "revoke", revokedKey.ID.String())).requireDone(t)
@@ -105,11 +91,8 @@ func TestNothingSecretIsWritten(t *testing.T) {
 		if number == badAccount {
 			want = 1
 		}
-		require.Equal(
-			t,
-			want,
-			record(p.run(t, "import", "companies", file(t, "companies.csv", companies), "--organization", "acme")).status,
-		)
+		require.Equal(t, want,
+			record(p.run(t, "import", "companies", file(t, "companies.csv", companies), "--organization", "acme")).status)
 		require.Equal(t, want, record(p.run(t, "import", "delivery", file(t, "delivery.csv", records))).status)
 	}
 
@@ -121,16 +104,10 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	}
 	require.Contains(t, s.get(t, "/api/v1/companies/"+cvr, made).body, account, "the account is in the data")
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
-	require.Equal(
-		t,
-		http.StatusInternalServerError,
-		s.get(t, "/api/v1/companies?limit=99", w.key).status,
-		"a page that is not remembered",
-	)
-	modelstest.Eventually(
-		t,
-		func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusTooManyRequests },
-	)
+	require.Equal(t, http.StatusInternalServerError, s.get(t, "/api/v1/companies?limit=99", w.key).status,
+		"a page that is not remembered")
+	modelstest.Eventually(t,
+		func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusTooManyRequests })
 	written.WriteString(s.exposition(t))
 	require.Zero(t, s.end(t, terminate))
 	require.Contains(t, s.err.String(), `"level":"DEBUG","msg":"request"`)
@@ -141,11 +118,8 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	require.NoError(t, err)
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(config.Host), "postgres.log"))
 	require.NoError(t, err)
-	require.True(
-		t,
-		strings.Contains(string(text), "permission denied for table companies"),
-		"this is not the log of the test's database",
-	)
+	require.True(t, strings.Contains(string(text), "permission denied for table companies"),
+		"this is not the log of the test's database")
 	written.Write(text)
 
 	secrets := []string{secret, string(modelstest.Secret[0]), base64.RawURLEncoding.EncodeToString(modelstest.Secret[0]),

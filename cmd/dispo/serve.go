@@ -55,9 +55,7 @@ func (c *serveCommand) Run(e *environment) error {
 // database's URL and the listen address when the database is ready, before the first
 // request.
 func serve(
-	e *environment,
-	listen address,
-	prepare func(store *models.Store, databaseURL, listen string) error,
+	e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error,
 ) (err error) {
 	if err := e.settings.checkService(); err != nil {
 		return err
@@ -104,10 +102,8 @@ func serve(
 			return err
 		}
 	}
-	db, err := database.Open(
-		e.ctx,
-		database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Serving: true, Log: e.log},
-	)
+	db, err := database.Open(e.ctx,
+		database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Serving: true, Log: e.log})
 	if err != nil {
 		return err
 	}
@@ -307,12 +303,8 @@ type healthCommand struct{ listenFlag }
 
 func (c *healthCommand) Run(e *environment) error {
 	client := &http.Client{Timeout: 5 * time.Second}
-	request, err := http.NewRequestWithContext(
-		e.ctx,
-		http.MethodGet,
-		"http://"+reachable(string(c.Listen))+"/api/health",
-		nil,
-	)
+	request, err := http.NewRequestWithContext(e.ctx, http.MethodGet, "http://"+reachable(string(c.Listen))+"/api/health",
+		nil)
 	if err != nil {
 		return err
 	}

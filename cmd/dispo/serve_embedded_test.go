@@ -122,21 +122,15 @@ func (l *life) rests(t *testing.T) {
 	require.EqualValues(t, 0o600, info.Mode().Perm())
 	require.NoError(t, os.Chmod(secret, 0o644))
 	var found []struct{ Check, Level, Message, Do string }
-	require.NoError(
-		t,
-		json.Unmarshal([]byte(l.run(t, "doctor", "--json", "--all", "--listen", nowhere).requireDone(t)), &found),
-	)
+	require.NoError(t,
+		json.Unmarshal([]byte(l.run(t, "doctor", "--json", "--all", "--listen", nowhere).requireDone(t)), &found))
 	levels := map[string]string{}
 	for _, f := range found {
 		levels[f.Check] = f.Level
 	}
 	require.Contains(t, fmt.Sprint(found), "DISPO_SECRET may be read by others than its owner. Run: chmod 600 "+secret+"}")
-	require.Equal(
-		t,
-		[]string{"ok", "ok", "warning"},
-		[]string{levels["totals"], levels["logins"], levels["public URL"]},
-		"nobody serves",
-	)
+	require.Equal(t, []string{"ok", "ok", "warning"}, []string{levels["totals"], levels["logins"], levels["public URL"]},
+		"nobody serves")
 	require.NoFileExists(t, filepath.Join(l.dir, "postgres", "postmaster.pid"))
 }
 

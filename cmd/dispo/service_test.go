@@ -113,11 +113,8 @@ func TestServiceDeletesWhatIsTooOld(t *testing.T) {
 	require.Contains(t, migrated, "DISPO_KEEP_AUDIT_LOG is 300d now, and was 2y\n")
 	service := on(modelstest.Login(t, w.URL, "dispo_app")).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
 	modelstest.Eventually(t, func() bool {
-		return modelstest.ValueAt[int](
-			t,
-			w.URL,
-			`SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM audit_log WHERE subject = 'aged')`,
-		) == 0
+		return modelstest.ValueAt[int](t, w.URL,
+			`SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM audit_log WHERE subject = 'aged')`) == 0
 	})
 	deleted := func() string { return service.metric(t, `dispo_retention_deleted_rows_total{kind="audit_log"}`) }
 	modelstest.Eventually(t, func() bool { return deleted() == "1" })
@@ -145,15 +142,8 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.run(t, "import", "delivery", file(t, "large.csv", modelstest.DeliveryCSV(cvr, 40_000))).requireDone(t)
-			server, asked, answer := modelstest.NewMailServer(
-				t,
-				modelstest.MailPlain,
-			), make(
-				chan struct{},
-				9,
-			), make(
-				chan struct{},
-			)
+			server, asked, answer := modelstest.NewMailServer(t, modelstest.MailPlain), make(chan struct{},
+				9), make(chan struct{})
 			server.Answer(func(m modelstest.ReceivedMail) error {
 				if m.Data != nil {
 					asked <- struct{}{}
@@ -174,11 +164,8 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 			require.NoError(t, err)
 			defer bulk.Close()
 			require.NoError(t, bulk.(*net.TCPConn).SetReadBuffer(4<<10))
-			_, err = fmt.Fprintf(
-				bulk,
-				"GET /api/v1/transactions HTTP/1.1\r\nHost: dispo\r\nX-API-Key: %s\r\nAccept: text/csv\r\n\r\n",
-				w.key,
-			)
+			_, err = fmt.Fprintf(bulk,
+				"GET /api/v1/transactions HTTP/1.1\r\nHost: dispo\r\nX-API-Key: %s\r\nAccept: text/csv\r\n\r\n", w.key)
 			require.NoError(t, err)
 			_, err = io.ReadFull(bulk, make([]byte, 1<<10))
 			require.NoError(t, err)

@@ -142,10 +142,8 @@ func readSecret(name string) (string, error) {
 func decodeSecrets(text string) (secrets secrets.Secret, err error) {
 	parts := strings.Split(text, ",")
 	if len(parts) > 2 {
-		return nil, fmt.Errorf(
-			"has %d secrets, separated by commas, but may have two: the new one and the one before it",
-			len(parts),
-		)
+		return nil, fmt.Errorf("has %d secrets, separated by commas, but may have two: the new one and the one before it",
+			len(parts))
 	}
 	for _, part := range parts {
 		secret, err := decodeSecret(part)
@@ -169,11 +167,8 @@ func decodeSecret(text string) ([]byte, error) {
 		return nil, errors.New("is not base64: create one with `openssl rand -base64 32`")
 	}
 	if len(secret) < secretMinimum {
-		return nil, fmt.Errorf(
-			"has %d bytes but needs at least %d: create one with `openssl rand -base64 32`",
-			len(secret),
-			secretMinimum,
-		)
+		return nil, fmt.Errorf("has %d bytes but needs at least %d: create one with `openssl rand -base64 32`", len(secret),
+			secretMinimum)
 	}
 	return secret, nil
 }

@@ -72,17 +72,11 @@ func TestRollingUpgrade(t *testing.T) {
 	answers(instance)
 
 	known, newer := migrations.Latest(), migrations.Latest()+1
-	served := fmt.Sprintf(
-		"at version %d, this dispo needs version %d; it is newer and still serves this dispo",
-		newer,
-		known,
-	)
+	served := fmt.Sprintf("at version %d, this dispo needs version %d; it is newer and still serves this dispo", newer,
+		known)
 	require.Contains(t, w.run(t, "migrate", "--status").requireDone(t), served)
-	require.Contains(
-		t,
-		w.run(t, "migrate").requireDone(t),
-		fmt.Sprintf("up to date, at version %d; it is newer and still serves this dispo", newer),
-	)
+	require.Contains(t, w.run(t, "migrate").requireDone(t),
+		fmt.Sprintf("up to date, at version %d; it is newer and still serves this dispo", newer))
 	require.Regexp(
 		t,
 		fmt.Sprintf(

@@ -46,14 +46,8 @@ func TestUsedWrongly(t *testing.T) {
 		}
 	}
 	for _, expires := range []string{"soon", "d", "0d", "-1d", "1.5d", "90", "90days", "90D", "2026-13-01", "2026-1-1", "1000000d", "9999999999999999999h"} {
-		requireWrong(
-			t,
-			"key create --organization acme --name k --expires="+expires,
-			"--expires",
-			`"`+expires+`"`,
-			"90d or 12h",
-			"2027-01-31",
-		)
+		requireWrong(t, "key create --organization acme --name k --expires="+expires, "--expires", `"`+expires+`"`,
+			"90d or 12h", "2027-01-31")
 	}
 }
 
@@ -61,14 +55,8 @@ func requireWrong(t *testing.T, line string, parts ...string) {
 	t.Helper()
 	t.Setenv("HOME", os.Getenv("HOME")) // run changes it
 	var out, err bytes.Buffer
-	require.Equal(
-		t,
-		exitUsage,
-		run(t.Context(), strings.Fields(line), streams{out: &output{to: &out}, err: &err}),
-		"%s\n%s",
-		line,
-		err.String(),
-	)
+	require.Equal(t, exitUsage, run(t.Context(), strings.Fields(line), streams{out: &output{to: &out}, err: &err}),
+		"%s\n%s", line, err.String())
 	require.Empty(t, out.String())
 	require.Regexp(t, `^dispo: [^\n]+\n$`, err.String())
 	for _, part := range parts {

@@ -87,9 +87,7 @@ type userArgument struct {
 }
 
 func (a userArgument) run(
-	e *environment,
-	change func(*accounts.Accounts, context.Context, string) error,
-	done string,
+	e *environment, change func(*accounts.Accounts, context.Context, string) error, done string,
 ) error {
 	return e.withStore(func(store *models.Store) error {
 		if err := change(accounts.New(store), e.ctx, a.Email); err != nil {
@@ -103,11 +101,8 @@ func (a userArgument) run(
 type userDisableCommand struct{ userArgument }
 
 func (c *userDisableCommand) Run(e *environment) error {
-	return c.run(
-		e,
-		(*accounts.Accounts).UserDisable,
-		"%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.",
-	)
+	return c.run(e, (*accounts.Accounts).UserDisable,
+		"%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.")
 }
 
 type userEnableCommand struct{ userArgument }
@@ -125,11 +120,8 @@ func (c *userEndSessionsCommand) Run(e *environment) error {
 type userResetSecondFactorCommand struct{ userArgument }
 
 func (c *userResetSecondFactorCommand) Run(e *environment) error {
-	return c.run(
-		e,
-		(*accounts.Accounts).UserResetSecondFactor,
-		"The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.",
-	)
+	return c.run(e, (*accounts.Accounts).UserResetSecondFactor,
+		"The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
 }
 
 type userDeleteCommand struct{ userArgument }

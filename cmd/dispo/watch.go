@@ -48,11 +48,8 @@ func (c *watchCommand) Run(e *environment) error {
 		defer closeMetrics()
 		defer inBackground(e.ctx, func(ctx context.Context) { erasures.Keep(ctx, store, e.log) })()
 		e.log.Info("watching", "folder", c.Folder, "version", versionText())
-		watcher.Run(
-			e.ctx,
-			store.DB(),
-			imports.DeliveryOptions{Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown},
-		)
+		watcher.Run(e.ctx, store.DB(),
+			imports.DeliveryOptions{Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown})
 		e.log.Info("stopped", "folder", c.Folder)
 		return nil
 	})
@@ -70,15 +67,9 @@ func watchMetrics(w *folder.Watcher) []prometheus.Collector {
 		files("imported", w.Imported.Load),
 		files("already", w.Already.Load),
 		files("refused", w.Refused.Load),
-		gauge(
-			"dispo_watch_waiting_files",
-			"Files in the folder that were neither imported nor refused yet.",
-			func() float64 { return float64(w.Waiting.Load()) },
-		),
-		gauge(
-			"dispo_watch_last_import_timestamp_seconds",
-			"When a file was last imported, in Unix seconds; 0 if never.",
-			func() float64 { return float64(w.LastCame.Load()) },
-		),
+		gauge("dispo_watch_waiting_files", "Files in the folder that were neither imported nor refused yet.",
+			func() float64 { return float64(w.Waiting.Load()) }),
+		gauge("dispo_watch_last_import_timestamp_seconds", "When a file was last imported, in Unix seconds; 0 if never.",
+			func() float64 { return float64(w.LastCame.Load()) }),
 	}
 }

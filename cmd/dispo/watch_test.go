@@ -76,11 +76,8 @@ func TestWatch(t *testing.T) {
 		{"file": "again.csv", "result": "already", "records": 2.0, "organizations": 0.0, "held": 0.0},
 	} {
 		entry := watcher.entries("imported a file")[n]
-		require.Equal(
-			t,
-			1,
-			modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]),
-		)
+		require.Equal(t, 1,
+			modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]))
 		require.Subset(t, entry, expected)
 	}
 	for _, result := range []string{"imported", "already", "refused"} {
@@ -168,21 +165,16 @@ func TestWatchWithoutDatabase(t *testing.T) {
 	address.Path = "/postgres"
 	allow := func(allowed bool) {
 		conn := modelstest.Conn(t, address.String())
-		require.NoError(
-			t,
-			modelstest.ErrorOf(conn.Exec(t.Context(), fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %v", name, allowed))),
-		)
+		require.NoError(t,
+			modelstest.ErrorOf(conn.Exec(t.Context(), fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %v", name, allowed))))
 		_, err = conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, name)
 		require.NoError(t, err)
 	}
 	allow(false)
 	d.send(t, "a.csv", modelstest.DeliveryCSV(cvr, 1))
 	d.send(t, "b.csv", modelstest.DeliveryCSV(cvr, 1))
-	modelstest.Eventually(
-		t,
-		func() bool { return len(watcher.entries("a file is tried again later")) > 0 },
-		watcher.err.String(),
-	)
+	modelstest.Eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 },
+		watcher.err.String())
 	require.Equal(t, "a.csv", watcher.entries("a file is tried again later")[0]["file"])
 	require.Len(t, d.names("."), 2)
 	modelstest.Eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "2" })
@@ -207,11 +199,8 @@ func TestWatchWithoutPermission(t *testing.T) {
 		prepared.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user}
 	}
 	watcher := prepared.begin(t)
-	modelstest.Eventually(
-		t,
-		func() bool { return len(watcher.entries("a file is tried again later")) > 0 },
-		watcher.err.String(),
-	)
+	modelstest.Eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 },
+		watcher.err.String())
 	require.NoError(t, os.Chmod(d.path("f.csv"), 0o644))
 	modelstest.Eventually(t, func() bool { return len(d.names("imported")) == 1 }, watcher.err.String())
 }

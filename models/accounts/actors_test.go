@@ -28,12 +28,8 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	for round := range 8 {
 		email := fmt.Sprintf("admin%d@example.com", round)
-		require.NoError(
-			t,
-			modelstest.ErrorOf(
-				w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, terms.Admin, ""),
-			),
-		)
+		require.NoError(t,
+			modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, terms.Admin, "")))
 		id := userID(t, conn, email)
 		admin := owner.As(models.Actor{UserID: &id, Email: email})
 

@@ -52,10 +52,8 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 	w, _ := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	right := func(password, address, device string) (accounts.SignedIn, error) {
-		return p.SignIn(
-			t.Context(),
-			accounts.SignIn{Email: "kari@example.com", Password: password, Address: address, Device: device},
-		)
+		return p.SignIn(t.Context(),
+			accounts.SignIn{Email: "kari@example.com", Password: password, Address: address, Device: device})
 	}
 	known, err := right(password, "192.0.2.200", "")
 	require.NoError(t, err)
@@ -66,11 +64,8 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 	require.NoError(t, err, "a known device in the same network")
 	require.NoError(t, modelstest.ErrorOf(right(password, "192.0.2.2", "")), "another network")
 
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes')`,
-	)
+	modelstest.Execute(t, conn,
+		`INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes')`)
 	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(right(password, "192.0.2.3", "")))
 	again, err := right(password, "192.0.2.3", known.Device)
 	require.NoError(t, err)
@@ -98,10 +93,8 @@ func TestKnownDevice(t *testing.T) {
 		)
 	}
 	try := func(email, password, device string) error {
-		_, err := p.SignIn(
-			t.Context(),
-			accounts.SignIn{Email: email, Password: password, Address: "192.0.2.9", Device: device},
-		)
+		_, err := p.SignIn(t.Context(),
+			accounts.SignIn{Email: email, Password: password, Address: "192.0.2.9", Device: device})
 		return err
 	}
 	lock()
@@ -115,23 +108,14 @@ func TestKnownDevice(t *testing.T) {
 	require.NoError(t, try("kari@example.com", password, signedIn.Device))
 
 	session := sessionOf(t, w, signedIn)
-	device, err := p.PasswordChange(
-		t.Context(),
-		session,
-		models.Actor{UserID: &session.UserID, Email: session.Email},
-		signedIn.Device,
-		password,
-		"my newest long password",
-	)
+	device, err := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email},
+		signedIn.Device, password, "my newest long password")
 	require.NoError(t, err)
 	lock()
 	modelstest.RequireKind(t, models.KindLimited, try("kari@example.com", "my newest long password", signedIn.Device))
 	lock()
-	require.NoError(
-		t,
-		try("kari@example.com", "my newest long password", device),
-		"the browser in which the password was changed",
-	)
+	require.NoError(t, try("kari@example.com", "my newest long password", device),
+		"the browser in which the password was changed")
 }
 
 // While strangers guess from very many networks at once, people who have signed in on
@@ -163,10 +147,8 @@ func TestSignInInACrowd(t *testing.T) {
 		require.NoError(
 			t,
 			modelstest.ErrorOf(
-				p.SignIn(
-					t.Context(),
-					accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: known.Device},
-				),
+				p.SignIn(t.Context(),
+					accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: known.Device}),
 			),
 		)
 	}
@@ -218,8 +200,6 @@ func TestRefusedSignInsWriteNothing(t *testing.T) {
 	require.Equal(t, before, modelstest.Dump(t, conn))
 	require.Equal(t, 10, guesses(t, w.Service.Accounts, 30, "ole@example.com", "192.0.2.3"))
 	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com from", "192.0.2.2"))
-	require.Zero(
-		t,
-		modelstest.Value[int](t, conn, `SELECT count(*) FROM sign_in_failures WHERE subject LIKE '%from from%'`),
-	)
+	require.Zero(t,
+		modelstest.Value[int](t, conn, `SELECT count(*) FROM sign_in_failures WHERE subject LIKE '%from from%'`))
 }

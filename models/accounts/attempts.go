@@ -74,10 +74,8 @@ func signInAttempt(email, device, address string) attempt {
 		return attempt{own: []limit{{ofAccount(email, "on "+device), failuresPerOrigin}}}
 	}
 	return attempt{
-		own: append(
-			byNetwork(ofAccount(email, "from"), address, failuresPerOrigin),
-			limit{ofAccount(email, "in all"), failuresPerAccount},
-		),
+		own: append(byNetwork(ofAccount(email, "from"), address, failuresPerOrigin),
+			limit{ofAccount(email, "in all"), failuresPerAccount}),
 		network: byNetwork("network", address, failuresPerNetwork),
 	}
 }
@@ -114,10 +112,8 @@ func linkSubject(token string) string {
 // forgottenLimits limits requests for a link of a kind by mail. Somebody who asks for links
 // to set a password keeps nobody from one to sign in.
 func forgottenLimits(kind mail.Kind, email, address string) []limit {
-	return append(
-		byNetwork("forgotten from", address, forgottenPerNetwork),
-		limit{ofAccount(email, "forgotten "+string(kind)), forgottenPerAccount},
-	)
+	return append(byNetwork("forgotten from", address, forgottenPerNetwork),
+		limit{ofAccount(email, "forgotten "+string(kind)), forgottenPerAccount})
 }
 
 func invitationLimits(email string, organizationID uuid.UUID) []limit {

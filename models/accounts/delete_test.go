@@ -49,10 +49,8 @@ func TestDeleteUser(t *testing.T) {
 	}
 	require.NoError(
 		t,
-		organizations.Change(
-			t.Context(), tenant,
-			models.OrganizationSettings{Name: "A", TimeZone: "UTC", NotificationAddress: gone},
-		),
+		organizations.Change(t.Context(), tenant,
+			models.OrganizationSettings{Name: "A", TimeZone: "UTC", NotificationAddress: gone}),
 	)
 	modelstest.Execute(
 		t,
@@ -62,12 +60,8 @@ func TestDeleteUser(t *testing.T) {
 		gone,
 	)
 	modelstest.Execute(t, conn, `INSERT INTO recovery_codes VALUES ($1, convert_to(repeat('x', 60), 'UTF8'))`, id)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO password_requests VALUES (gen_random_uuid(), 'password', $1, '192.0.2.7')`,
-		gone,
-	)
+	modelstest.Execute(t, conn, `INSERT INTO password_requests VALUES (gen_random_uuid(), 'password', $1, '192.0.2.7')`,
+		gone)
 	modelstest.Execute(
 		t,
 		conn,
@@ -86,23 +80,16 @@ func TestDeleteUser(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.PasswordLinkCreate(t.Context(), gone)))
 
 	modelstest.RequireKind(t, models.KindConflict, w.Operator.Accounts.UserDelete(t.Context(), gone))
-	require.ErrorContains(
-		t,
-		w.Operator.Accounts.UserDelete(t.Context(), gone),
-		"is the last owner of a: make somebody else an owner first",
-	)
+	require.ErrorContains(t, w.Operator.Accounts.UserDelete(t.Context(), gone),
+		"is the last owner of a: make somebody else an owner first")
 	modelstest.Execute(t, conn, `UPDATE memberships SET role = 'owner' WHERE organization_id = $1`, a.ID)
 	path := filepath.Join(t.TempDir(), "erasures")
 	w.Operator.KeepErasures(filepath.Join(path, "missing"))
 	require.ErrorContains(t, w.Operator.Accounts.UserDelete(t.Context(), gone), "DISPO_ERASURES")
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users WHERE id = $1`, id))
 	w.Operator.KeepErasures(path)
-	modelstest.Execute(
-		t,
-		conn,
-		`DELETE FROM mails WHERE recipient = $1 AND kind <> 'password_changed'`,
-		gone,
-	) // some name others
+	modelstest.Execute(t, conn, `DELETE FROM mails WHERE recipient = $1 AND kind <> 'password_changed'`,
+		gone) // some name others
 	modelstest.Execute(
 		t,
 		conn,
@@ -126,18 +113,12 @@ func TestDeleteUser(t *testing.T) {
 	require.Equal(t, "Of a deleted user", detail.Name)
 	require.Equal(t, "Ask a deleted user. Not "+others[0], detail.Note)
 	require.Equal(t, "a deleted user", *detail.CreatedByEmail)
-	entries := modelstest.AuditLog(
-		t,
-		w.Service.Tenant(a.ID),
-		models.AuditFilter{Person: models.DeletedUser, Action: models.ActionKeyCreated},
-	)
+	entries := modelstest.AuditLog(t, w.Service.Tenant(a.ID),
+		models.AuditFilter{Person: models.DeletedUser, Action: models.ActionKeyCreated})
 	require.Len(t, entries, 1)
 	for _, organization := range []models.Organization{a, b} {
-		entries := modelstest.AuditLog(
-			t,
-			w.Service.Tenant(organization.ID),
-			models.AuditFilter{Action: models.ActionUserDeleted},
-		)
+		entries := modelstest.AuditLog(t, w.Service.Tenant(organization.ID),
+			models.AuditFilter{Action: models.ActionUserDeleted})
 		require.Len(t, entries, 1, organization.Slug)
 	}
 	read, err := erasures.Read(t.Context(), path)

@@ -55,12 +55,10 @@ func (a *Accounts) Unlock(ctx context.Context, token string) (ticket string, err
 		return "", err
 	}
 	return a.secret.Ticket(
-			"device",
-			unlocked+newDevice()+" "+a.passwordTag(user),
-			unlockLife,
-		), models.Wrap(
-			useLink(a.db(ctx), token),
-		)
+		"device",
+		unlocked+newDevice()+" "+a.passwordTag(user),
+		unlockLife,
+	), models.Wrap(useLink(a.db(ctx), token))
 }
 
 // passwordTag identifies a user with the present password.

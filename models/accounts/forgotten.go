@@ -63,13 +63,8 @@ func (a *Accounts) LinkRequest(ctx context.Context, kind mail.Kind, email, addre
 
 // SendPasswordLinks writes mails with links to those who asked for them, until ctx ends.
 func (a *Accounts) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
-	tasks.Every(
-		ctx,
-		forgottenEvery,
-		log,
-		"cannot answer the requests for new passwords: trying again soon",
-		a.AnswerPasswordRequests,
-	)
+	tasks.Every(ctx, forgottenEvery, log, "cannot answer the requests for new passwords: trying again soon",
+		a.AnswerPasswordRequests)
 }
 
 // AnswerPasswordRequests answers the requests that wait, each once: an account that can
@@ -136,8 +131,7 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		if err := tx.Model(&passwordLink{}).
 			Where("user_id = ? AND kind = ? AND expires_at > now() AND expires_at <= ?", user.ID, mail.Password, link.ExpiresAt).
 			Count(&links).
-			Error; err != nil ||
-			request.Kind == mail.Password && links >= mailedLinksMost {
+			Error; err != nil || request.Kind == mail.Password && links >= mailedLinksMost {
 			return err
 		}
 		if err := tx.Create(&link).Error; err != nil {

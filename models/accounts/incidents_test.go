@@ -107,12 +107,8 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	invite := func(organization models.Organization, owner string) string {
 		t.Helper()
 		id := userID(t, conn, owner)
-		_, token := modelstest.Invite(
-			t,
-			w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}),
-			"ceo@victim.example",
-			terms.Viewer,
-		)
+		_, token := modelstest.Invite(t, w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}),
+			"ceo@victim.example", terms.Viewer)
 		return token
 	}
 	squatter, err := p.InvitationAccept(t.Context(), invite(a, "owner@a.example"), password, "192.0.2.1", "")
@@ -120,12 +116,8 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	session := sessionOf(t, w, squatter)
 	modelstest.Execute(t, conn, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
 	second := invite(b, "owner@b.example")
-	mailID := modelstest.Value[uuid.UUID](
-		t,
-		conn,
-		`SELECT id FROM mails WHERE kind = 'invitation' AND organization_id = $1`,
-		b.ID,
-	)
+	mailID := modelstest.Value[uuid.UUID](t, conn,
+		`SELECT id FROM mails WHERE kind = 'invitation' AND organization_id = $1`, b.ID)
 	for _, link := range []string{second, mail.Token(w.Service.Secret(), mailID)} { // the victim may open the mailed one in the squatter's account
 		err = p.InvitationJoin(t.Context(), link, session, "192.0.2.1")
 		modelstest.RequireKind(t, models.KindForbidden, err)
@@ -148,10 +140,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	require.Equal(
 		t,
 		"own",
-		modelstest.Value[string](
-			t,
-			conn,
-			`SELECT convert_from(totp_secret, 'UTF8') FROM users WHERE email = 'ceo@victim.example'`,
-		),
+		modelstest.Value[string](t, conn,
+			`SELECT convert_from(totp_secret, 'UTF8') FROM users WHERE email = 'ceo@victim.example'`),
 	)
 }

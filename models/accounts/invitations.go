@@ -269,11 +269,7 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 // join uses up the invitation and makes the user a member. before runs first, in
 // the same transaction.
 func (a *Accounts) join(
-	ctx context.Context,
-	invitation OpenInvitation,
-	user User,
-	address string,
-	before func(tx *gorm.DB) error,
+	ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error,
 ) error {
 	tenant := a.store.Tenant(invitation.OrganizationID).As(user.actor(address))
 	return tenant.Write(ctx, func(tx *gorm.DB) error {

@@ -30,10 +30,8 @@ func newWorld(t *testing.T) (*modelstest.World, models.Organization) {
 // enter signs a user in.
 func enter(t *testing.T, w *modelstest.World, email, password string) accounts.SignedIn {
 	t.Helper()
-	signedIn, err := w.Service.Accounts.SignIn(
-		t.Context(),
-		accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1", UserAgent: "test"},
-	)
+	signedIn, err := w.Service.Accounts.SignIn(t.Context(),
+		accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1", UserAgent: "test"})
 	require.NoError(t, err)
 	return signedIn
 }

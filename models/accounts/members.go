@@ -38,10 +38,7 @@ func usersIn(db *gorm.DB) *gorm.DB {
 // invitations that the member made, and returns how many. Errors: KindNotFound,
 // KindForbidden, and KindConflict if the organization would have no owner left.
 func ChangeRole(
-	ctx context.Context,
-	tenant models.Tenant,
-	userID uuid.UUID,
-	role terms.Role,
+	ctx context.Context, tenant models.Tenant, userID uuid.UUID, role terms.Role,
 ) (withdrawn int, err error) {
 	err = changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor terms.Role, member MemberDetail) error {
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
@@ -93,13 +90,7 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 
 // tellOwners writes the mails about a change of a membership, in its transaction: to those
 // who are owners by then, and to the member whom it concerns, if any.
-func tellOwners(
-	tx *gorm.DB,
-	tenant models.Tenant,
-	kind mail.Kind,
-	concerned *uuid.UUID,
-	details mail.Details,
-) error {
+func tellOwners(tx *gorm.DB, tenant models.Tenant, kind mail.Kind, concerned *uuid.UUID, details mail.Details) error {
 	if tenant.Actor() != models.OperatorActor {
 		details["actor"] = tenant.Actor().Email
 	}

@@ -74,10 +74,8 @@ func (a *Accounts) knownUser(ctx context.Context, email string) (User, error) {
 	}
 	user, err := a.userByEmail(ctx, email)
 	if err == nil && user == nil {
-		err = models.NewError(
-			models.KindNotFound,
-			fmt.Sprintf("there is no user %s: create one with `dispo user create`", email),
-		)
+		err = models.NewError(models.KindNotFound,
+			fmt.Sprintf("there is no user %s: create one with `dispo user create`", email))
 	}
 	if err != nil {
 		return User{}, err

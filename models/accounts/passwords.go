@@ -37,9 +37,7 @@ func (a *Accounts) checkPassword(ctx context.Context, user User, text string) er
 // reads the link again when it is its turn, and returns the present password's hash, if
 // there is one. Errors: KindLimited, errLinkUsed, password.ErrSame.
 func (a *Accounts) hashByLink(
-	ctx context.Context,
-	token, address, text string,
-	present func() (*string, error),
+	ctx context.Context, token, address, text string, present func() (*string, error),
 ) (string, error) {
 	if err := count(a.db(ctx), linkLimits(token, address)); err != nil {
 		return "", err
@@ -83,14 +81,10 @@ func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token 
 }
 
 var (
-	errLinkEnded = models.NewError(
-		models.KindNotFound,
-		"It was already used, was withdrawn or has expired. Ask for a new one.",
-	)
-	errLinkUsed = models.NewError(
-		models.KindNotFound,
-		"It was used a moment ago, and works only once. If that wasn’t you, ask for a new one.",
-	)
+	errLinkEnded = models.NewError(models.KindNotFound,
+		"It was already used, was withdrawn or has expired. Ask for a new one.")
+	errLinkUsed = models.NewError(models.KindNotFound,
+		"It was used a moment ago, and works only once. If that wasn’t you, ask for a new one.")
 )
 
 // PasswordLink returns the user whose password a one-time link sets. Errors:
@@ -147,21 +141,14 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link"); err != nil {
 			return err
 		}
-		return mail.WriteToUser(
-			tx,
-			user.ID,
-			mail.PasswordChanged,
-			mail.Details{"address": address, "by_link": "yes"},
-		)
+		return mail.WriteToUser(tx, user.ID, mail.PasswordChanged, mail.Details{"address": address, "by_link": "yes"})
 	}))
 }
 
 // useLink deletes a link. Errors: errLinkUsed if somebody else was first.
 func useLink(tx *gorm.DB, token string) error {
-	return concerned(
-		tx.Where("token_hash = ? AND expires_at > now()", secrets.TokenHash(token)).Delete(&passwordLink{}),
-		errLinkUsed,
-	)
+	return concerned(tx.Where("token_hash = ? AND expires_at > now()", secrets.TokenHash(token)).Delete(&passwordLink{}),
+		errLinkUsed)
 }
 
 // setPassword stores a new password, and ends the user's sessions but the kept one
@@ -180,10 +167,7 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 // returns what the browser keeps, instead of what it kept before, to stay a known device.
 // Errors: ErrPasswordWrong for the old one, KindInvalid for the new one, KindLimited.
 func (a *Accounts) PasswordChange(
-	ctx context.Context,
-	session Session,
-	actor models.Actor,
-	ticket, old, fresh string,
+	ctx context.Context, session Session, actor models.Actor, ticket, old, fresh string,
 ) (string, error) {
 	user, err := a.confirmPassword(ctx, session.UserID, old)
 	if err != nil {
@@ -192,12 +176,8 @@ func (a *Accounts) PasswordChange(
 	if err := a.checkPassword(ctx, user, fresh); err != nil {
 		return "", err
 	}
-	hash, err := a.passwords.Hash(
-		ctx,
-		password.Origin{Account: user.Email},
-		fresh,
-		func() (*string, error) { return user.PasswordHash, nil },
-	)
+	hash, err := a.passwords.Hash(ctx, password.Origin{Account: user.Email}, fresh,
+		func() (*string, error) { return user.PasswordHash, nil })
 	if err != nil {
 		return "", err
 	}
@@ -211,12 +191,7 @@ func (a *Accounts) PasswordChange(
 		if err := tenant.Note(tx, models.ActionPasswordSet, ""); err != nil {
 			return err
 		}
-		return mail.WriteToUser(
-			tx,
-			session.UserID,
-			mail.PasswordChanged,
-			mail.Details{"address": actor.Address},
-		)
+		return mail.WriteToUser(tx, session.UserID, mail.PasswordChanged, mail.Details{"address": actor.Address})
 	})
 }
 

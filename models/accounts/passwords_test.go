@@ -111,14 +111,8 @@ func TestGuessablePasswords(t *testing.T) {
 	for _, text := range []string{"Zwqxyvpk123456", "københavn2026", "Dispo2026!!!"} {
 		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", terms.Viewer, text)
 		_, accepted := p.InvitationAccept(t.Context(), invitation, text, "192.0.2.1", "test")
-		_, changed := p.PasswordChange(
-			t.Context(),
-			session,
-			models.Actor{UserID: &session.UserID, Email: session.Email},
-			"",
-			password,
-			text,
-		)
+		_, changed := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, "",
+			password, text)
 		for _, err := range []error{created, accepted, changed, p.PasswordSet(t.Context(), token, text, "192.0.2.1")} {
 			require.ErrorContains(t, err, "too common", text)
 		}

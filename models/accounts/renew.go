@@ -54,8 +54,7 @@ func (a *Accounts) RenewOnce(ctx context.Context) (Encrypted, error) {
 // encrypted counts, and passes what is encrypted under the secret before the present one to
 // renew, with its row and column.
 func (a *Accounts) encrypted(
-	ctx context.Context,
-	renew func(row *gorm.DB, column string, old, renewed []byte) error,
+	ctx context.Context, renew func(row *gorm.DB, column string, old, renewed []byte) error,
 ) (found Encrypted, err error) {
 	look := func(purpose string, value []byte, row *gorm.DB, column string) error {
 		renewed, err := a.secret.Renew(purpose, value)
@@ -77,12 +76,8 @@ func (a *Accounts) encrypted(
 	}
 	codes, err := models.Find[recoveryCode](a.db(ctx))
 	for i := 0; i < len(codes) && err == nil; i++ {
-		err = look(
-			purposeRecovery,
-			codes[i].CodeHash,
-			a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID),
-			"code_hash",
-		)
+		err = look(purposeRecovery, codes[i].CodeHash, a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID),
+			"code_hash")
 	}
 	return found, err
 }

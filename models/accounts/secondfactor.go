@@ -52,12 +52,8 @@ func (a *Accounts) SecondFactorAgain(session Session, ticket string) (SecondFact
 	if err != nil {
 		return SecondFactorSetup{}, err
 	}
-	link := fmt.Sprintf(
-		"otpauth://totp/Dispo:%s?algorithm=SHA1&digits=6&issuer=Dispo&period=%d&secret=%s",
-		url.PathEscape(session.Email),
-		totpPeriod,
-		secret,
-	)
+	link := fmt.Sprintf("otpauth://totp/Dispo:%s?algorithm=SHA1&digits=6&issuer=Dispo&period=%d&secret=%s",
+		url.PathEscape(session.Email), totpPeriod, secret)
 	return SecondFactorSetup{URL: link, Secret: secret, Ticket: ticket}, nil
 }
 
@@ -74,10 +70,7 @@ func (a *Accounts) setupSecret(userID uuid.UUID, ticket string) (string, error) 
 // the app has the secret, and returns the recovery codes, which cannot be read again
 // later. Errors: KindInvalid, and KindConflict if it is on already.
 func (a *Accounts) SecondFactorConfirm(
-	ctx context.Context,
-	session Session,
-	actor models.Actor,
-	ticket, code string,
+	ctx context.Context, session Session, actor models.Actor, ticket, code string,
 ) (codes []string, err error) {
 	secret, err := a.setupSecret(session.UserID, ticket)
 	if err != nil {
@@ -85,10 +78,8 @@ func (a *Accounts) SecondFactorConfirm(
 	}
 	step, right := codeStep(secret, code, 0)
 	if !right {
-		return nil, models.NewError(
-			models.KindInvalid,
-			"The code is wrong. Check that your phone's clock is right, and enter the newest code.",
-		)
+		return nil, models.NewError(models.KindInvalid,
+			"The code is wrong. Check that your phone's clock is right, and enter the newest code.")
 	}
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
@@ -115,12 +106,8 @@ func (a *Accounts) FactorStays(session Session) error {
 	}
 	for _, m := range session.Memberships {
 		if m.RequireSecondFactor {
-			return models.NewError(
-				models.KindConflict,
-				"{organization} requires a second factor, so you can't turn yours off.",
-				"organization",
-				m.Name,
-			)
+			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.",
+				"organization", m.Name)
 		}
 	}
 	return nil
@@ -186,9 +173,7 @@ func (a *Accounts) codesLeft(ctx context.Context, userID uuid.UUID, code string)
 
 // RecoveryCodesCreate replaces the user's recovery codes.
 func (a *Accounts) RecoveryCodesCreate(
-	ctx context.Context,
-	session Session,
-	actor models.Actor,
+	ctx context.Context, session Session, actor models.Actor,
 ) (codes []string, err error) {
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		if codes, err = a.newRecoveryCodes(tx, session.UserID); err != nil {
@@ -224,10 +209,8 @@ func (a *Accounts) codeFits(ctx context.Context, user User, address, code string
 	}
 	secret, err := a.secret.Decrypt(purposeFactor, user.TOTPSecret)
 	if err != nil {
-		return false, models.NewError(
-			models.KindInvalid,
-			"Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.",
-		)
+		return false, models.NewError(models.KindInvalid,
+			"Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.")
 	}
 	step, right := codeStep(string(secret), code, user.TOTPStep)
 	if !right {

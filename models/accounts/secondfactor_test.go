@@ -31,13 +31,8 @@ func TestSecondFactorOfTwoSecrets(t *testing.T) {
 		require.NoError(t, err)
 		return code
 	}
-	recovery, err := w.Service.Accounts.SecondFactorConfirm(
-		t.Context(),
-		session,
-		actor,
-		setup.Ticket,
-		code(-30*time.Second),
-	)
+	recovery, err := w.Service.Accounts.SecondFactorConfirm(t.Context(), session, actor, setup.Ticket,
+		code(-30*time.Second))
 	require.NoError(t, err)
 	challenge := enter(t, w, "kari@example.com", password).Challenge
 	open := func(secret secrets.Secret) *accounts.Accounts {
@@ -48,10 +43,8 @@ func TestSecondFactorOfTwoSecrets(t *testing.T) {
 	signedIn, err := both.SignInCode(t.Context(), challenge, recovery[0], "", "")
 	require.NoError(t, err)
 	require.NoError(t, modelstest.ErrorOf(both.SignInCode(t.Context(), challenge, code(0), "", "")))
-	again, err := both.SignIn(
-		t.Context(),
-		accounts.SignIn{Email: "kari@example.com", Password: password, Device: signedIn.Device},
-	)
+	again, err := both.SignIn(t.Context(),
+		accounts.SignIn{Email: "kari@example.com", Password: password, Device: signedIn.Device})
 	require.NoError(t, err)
 
 	left := func(a *accounts.Accounts) accounts.Encrypted {
@@ -70,16 +63,10 @@ func TestSecondFactorOfTwoSecrets(t *testing.T) {
 	alone := open(fresh)
 	require.NoError(t, modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, code(30*time.Second), "", "")))
 	require.NoError(t, modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, recovery[1], "", "")))
-	modelstest.RequireKind(
-		t,
-		models.KindInvalid,
-		modelstest.ErrorOf(alone.SignInCode(t.Context(), challenge, recovery[2], "", "")),
-	)
-	modelstest.RequireKind(
-		t,
-		models.KindUnauthorized,
-		modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, recovery[0], "", "")),
-	)
+	modelstest.RequireKind(t, models.KindInvalid,
+		modelstest.ErrorOf(alone.SignInCode(t.Context(), challenge, recovery[2], "", "")))
+	modelstest.RequireKind(t, models.KindUnauthorized,
+		modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, recovery[0], "", "")))
 }
 
 // Wrong codes lock out strangers with the password, and not the user of a known device. That
@@ -131,10 +118,8 @@ func TestSecondFactor(t *testing.T) {
 	// A challenge ends when the password changes.
 	before := challenge(device)
 	session = sessionOf(t, w, known)
-	require.NoError(
-		t,
-		modelstest.ErrorOf(p.PasswordChange(t.Context(), session, actor, "", password, "my newest long password")),
-	)
+	require.NoError(t,
+		modelstest.ErrorOf(p.PasswordChange(t.Context(), session, actor, "", password, "my newest long password")))
 	_, err = p.SignInCode(t.Context(), before, recovery[5], "", "")
 	modelstest.RequireKind(t, models.KindInvalid, err)
 

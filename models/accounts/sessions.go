@@ -141,10 +141,8 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 			return Session{}, err
 		}
 	}
-	current := slices.IndexFunc(
-		session.Memberships,
-		func(m Membership) bool { return m.OrganizationID == session.OrganizationID },
-	)
+	current := slices.IndexFunc(session.Memberships,
+		func(m Membership) bool { return m.OrganizationID == session.OrganizationID })
 	session.Current = session.Memberships[max(current, 0)] // -1 if removed from there in the meantime, or if it is suspended
 	session.OrganizationID = session.Current.OrganizationID
 	if !member || time.Since(first.SeenAt) > sessionTouch {
@@ -199,14 +197,9 @@ func (a *Accounts) removal(ctx context.Context, organizationID uuid.UUID, email 
 	case models.DeletedUser:
 		by = i18n.NewMessage("a deleted user")
 	}
-	return models.NewError(
-		models.KindUnauthorized,
+	return models.NewError(models.KindUnauthorized,
 		"Your access to {organization} was removed by {person}. To come back, ask an owner or admin for an invitation.",
-		"organization",
-		found[0].Name,
-		"person",
-		by,
-	), nil
+		"organization", found[0].Name, "person", by), nil
 }
 
 // sessionRow is a session as it is stored. It belongs to its user, not to the
@@ -229,20 +222,15 @@ func (sessionRow) TableName() string { return "sessions" }
 // the user's that is not suspended, and returns its token. An empty device means a new
 // one: the user then gets an e-mail.
 func (a *Accounts) sessionCreate(
-	ctx context.Context,
-	user User,
-	organizationID *uuid.UUID,
-	device, address, userAgent string,
+	ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string,
 ) (string, error) {
 	memberships, err := a.memberships(ctx, user.ID)
 	if err != nil {
 		return "", err
 	}
 	if len(memberships) == 0 {
-		return "", models.NewError(
-			models.KindForbidden,
-			"You are no longer a member of any organization. Ask an owner to invite you.",
-		)
+		return "", models.NewError(models.KindForbidden,
+			"You are no longer a member of any organization. Ask an owner to invite you.")
 	}
 	if organizationID == nil {
 		i := slices.IndexFunc(memberships, func(m Membership) bool { return !m.Suspended })
@@ -282,10 +270,7 @@ func (a *Accounts) sessionCreate(
 // code, which is used up, it returns how many are left, else nil. Errors: KindInvalid if the
 // text is neither, KindLimited.
 func (a *Accounts) Confirm(
-	ctx context.Context,
-	session Session,
-	actor models.Actor,
-	text string,
+	ctx context.Context, session Session, actor models.Actor, text string,
 ) (codesLeft *int, err error) {
 	fits, err := a.confirmCode(ctx, session, actor, text)
 	if fits && err == nil {
@@ -293,10 +278,8 @@ func (a *Accounts) Confirm(
 	} else if err == nil {
 		_, err = a.confirmPassword(ctx, session.UserID, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
-			err = models.NewError(
-				models.KindInvalid,
-				"The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.",
-			)
+			err = models.NewError(models.KindInvalid,
+				"The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.")
 		}
 	}
 	if err != nil {
@@ -358,10 +341,7 @@ func (a *Accounts) SessionsEndOthers(ctx context.Context, session Session, actor
 // SessionSwitch makes the session work in another of its user's organizations.
 // Errors: KindNotFound if the user is not a member there.
 func (a *Accounts) SessionSwitch(
-	ctx context.Context,
-	session Session,
-	actor models.Actor,
-	organizationID uuid.UUID,
+	ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID,
 ) error {
 	if !slices.ContainsFunc(session.Memberships, func(m Membership) bool { return m.OrganizationID == organizationID }) {
 		return models.NewError(models.KindNotFound, "You are not a member of that organization.")

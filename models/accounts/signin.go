@@ -118,12 +118,8 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 		return SignedIn{}, err
 	}
 	if !right {
-		return SignedIn{}, a.failed(
-			ctx,
-			&user,
-			address,
-			models.NewError(models.KindUnauthorized, "The code is wrong or was already used."),
-		)
+		return SignedIn{}, a.failed(ctx, &user, address,
+			models.NewError(models.KindUnauthorized, "The code is wrong or was already used."))
 	}
 	if err := a.release(ctx, attempt); err != nil {
 		return SignedIn{}, err

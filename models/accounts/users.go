@@ -67,11 +67,7 @@ func (a *Accounts) user(ctx context.Context, id uuid.UUID) (User, error) {
 // KindInvalid, and KindConflict if the user is already a member, or exists and a
 // password is given.
 func (a *Accounts) UserCreate(
-	ctx context.Context,
-	tenant models.Tenant,
-	email string,
-	role terms.Role,
-	text string,
+	ctx context.Context, tenant models.Tenant, email string, role terms.Role, text string,
 ) (link string, err error) {
 	if email, err = models.ReadEmail(email); err != nil {
 		return "", err
@@ -85,10 +81,8 @@ func (a *Accounts) UserCreate(
 	}
 	switch {
 	case known != nil && text != "":
-		return "", models.NewError(
-			models.KindConflict,
-			fmt.Sprintf("%s already has an account: leave out the password to add them to this organization", email),
-		)
+		return "", models.NewError(models.KindConflict,
+			fmt.Sprintf("%s already has an account: leave out the password to add them to this organization", email))
 	case known != nil && known.PasswordHash != nil:
 		_, token, err := Invite(ctx, tenant, email, role)
 		return "/invitations/" + token, err

@@ -23,13 +23,7 @@ func TestUserLink(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	link, err := w.Operator.Accounts.UserCreate(
-		t.Context(),
-		w.Operator.Tenant(a.ID),
-		"kari@example.com",
-		terms.Owner,
-		"",
-	)
+	link, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", terms.Owner, "")
 	require.NoError(t, err)
 	token, isPath := strings.CutPrefix(link, "/password/")
 	require.True(t, isPath, link)
@@ -129,11 +123,8 @@ func TestUserOfTwoOrganizations(t *testing.T) {
 	link, err = create(c, "kari.ærø@example.com", "", terms.Viewer)
 	require.NoError(t, err)
 	require.Contains(t, link, "/invitations/")
-	require.Equal(
-		t,
-		[]string{"admin", "owner"},
-		modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`),
-	)
+	require.Equal(t, []string{"admin", "owner"},
+		modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
 	require.Equal(t, "set by the user", modelstest.Value[string](t, conn, `SELECT password_hash FROM users`))
 }
 

@@ -76,11 +76,8 @@ func newSource(t *testing.T) *source {
 		require.NoError(t, modelstest.ErrorOf(s.Operator.Accounts.PasswordLinkCreate(t.Context(), slug+"@example.com")))
 	}
 	s.Delivery(t, "10000001", 3)
-	modelstest.ExecuteAt(
-		t,
-		s.url,
-		`INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`,
-	)
+	modelstest.ExecuteAt(t, s.url,
+		`INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`)
 	modelstest.ExecuteAt(t, s.url, `INSERT INTO sign_in_failures VALUES ('account x', 1, now())`)
 	modelstest.ExecuteAt(
 		t,
@@ -97,10 +94,8 @@ func (s *source) writing(t *testing.T) (binDir string) {
 	for name, first := range map[string]string{"pg_restore": "", "pg_dump": `[ "$1" = --version ] || psql --quiet --command="INSERT INTO sign_in_failures VALUES ('late', 1, now())" '` + modelstest.With(s.url, "statement_timeout", "") + `'`} {
 		real, err := exec.LookPath(name)
 		require.NoError(t, err)
-		require.NoError(
-			t,
-			os.WriteFile(filepath.Join(binDir, name), []byte("#!/bin/sh\n"+first+"\nexec "+real+` "$@"`), 0o755),
-		)
+		require.NoError(t,
+			os.WriteFile(filepath.Join(binDir, name), []byte("#!/bin/sh\n"+first+"\nexec "+real+` "$@"`), 0o755))
 	}
 	return binDir
 }
@@ -145,18 +140,12 @@ func TestBackup(t *testing.T) {
 	require.EqualValues(
 		t,
 		1,
-		modelstest.ValueAt[int](
-			t,
-			s.url,
-			`WITH late AS (DELETE FROM sign_in_failures WHERE subject = 'late' RETURNING 1) SELECT count(*) FROM late`,
-		),
+		modelstest.ValueAt[int](t, s.url,
+			`WITH late AS (DELETE FROM sign_in_failures WHERE subject = 'late' RETURNING 1) SELECT count(*) FROM late`),
 	)
 	of := file.Manifest.Contents["organization a"]
-	require.Equal(
-		t,
-		"1 3 3.03 2 1",
-		strings.Join([]string{of["companies"], of["transactions"], of["sum"], of["api_keys"], of["memberships"]}, " "),
-	)
+	require.Equal(t, "1 3 3.03 2 1",
+		strings.Join([]string{of["companies"], of["transactions"], of["sum"], of["api_keys"], of["memberships"]}, " "))
 	require.EqualValues(t, 6, file.Manifest.Contents.Count("transactions"))
 	require.Equal(t, []byte("s"), file.Secret)
 	require.NoError(t, file.Check(t.Context(), os.Getenv("PG_BIN")))
@@ -172,32 +161,20 @@ func TestBackup(t *testing.T) {
 	}
 	modelstest.ExecuteAt(t, s.url, `DELETE FROM mails WHERE kind = 'unlock'`) // their links have ended
 	modelstest.ExecuteAt(t, s.url, `UPDATE mails SET next_attempt_at = '9999-12-31Z'`)
-	require.EqualValues(
-		t,
-		2,
-		modelstest.Value[int](t, restored, `SELECT count(*) FROM audit_log WHERE action = $1`, models.ActionHistoryRenewed),
-	)
+	require.EqualValues(t, 2,
+		modelstest.Value[int](t, restored, `SELECT count(*) FROM audit_log WHERE action = $1`, models.ActionHistoryRenewed))
 	for _, url := range []string{s.url, restored.Config().ConnString()} {
-		modelstest.ExecuteAt(
-			t,
-			url,
-			`UPDATE organizations SET history = id, data_version = 0, last_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff'`,
-		)
-		modelstest.ExecuteAt(
-			t,
-			url,
-			`SET session_replication_role = replica; DELETE FROM audit_log WHERE action = 'organization.renew_history'`,
-		)
+		modelstest.ExecuteAt(t, url,
+			`UPDATE organizations SET history = id, data_version = 0, last_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff'`)
+		modelstest.ExecuteAt(t, url,
+			`SET session_replication_role = replica; DELETE FROM audit_log WHERE action = 'organization.renew_history'`)
 	}
 	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, s.url)), modelstest.Dump(t, restored))
 	service := modelstest.Open(t, to, database.Service)
 	require.Len(t, modelstest.Transactions(t, service, s.a, "10000001"), 3)
 	require.NoError(t, service.Verify(t, text), "the functions have the owner that they need")
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(file.Restore(t.Context(), backup.Target{URL: to})),
-		"the database is not empty",
-	)
+	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), backup.Target{URL: to})),
+		"the database is not empty")
 }
 
 // After a restore each organization has another history, and the ids and versions that follow
@@ -206,11 +183,8 @@ func TestRestoreRenewsHistory(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
 	path := s.backup(t)
-	modelstest.ExecuteAt(
-		t,
-		s.url,
-		`UPDATE organizations SET data_version = data_version + 7200000000, last_id = next_id(last_id, 7200000)`,
-	)
+	modelstest.ExecuteAt(t, s.url,
+		`UPDATE organizations SET data_version = data_version + 7200000000, last_id = next_id(last_id, 7200000)`)
 	s.Delivery(t, "10000001", 1)
 
 	to := modelstest.OwnedDatabase(t, roles...)
@@ -228,17 +202,8 @@ func TestRestoreRenewsHistory(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEqual(t, lost.History, found.History)
 		require.Greater(t, found.DataVersion, lost.DataVersion)
-		before, after := modelstest.Transactions(
-			t,
-			s.Service,
-			o,
-			"10000001",
-		), modelstest.Transactions(
-			t,
-			restored.Service,
-			o,
-			"10000001",
-		)
+		before, after := modelstest.Transactions(t, s.Service, o, "10000001"), modelstest.Transactions(t, restored.Service, o,
+			"10000001")
 		require.Len(t, after, len(before))
 		require.Greater(t, after[3].ID.String(), before[3].ID.String())
 	}
@@ -273,24 +238,15 @@ func TestRestoreTakesAway(t *testing.T) {
 	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "the database is not empty")
 	name := modelstest.ValueAt[string](t, super, `SELECT current_database()::text`)
 	modelstest.ExecuteAt(t, super, `DROP TABLE unexpected; GRANT CREATE ON DATABASE `+name+` TO dispo_app`)
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(file.Restore(t.Context(), target)),
-		"run: REVOKE CREATE ON DATABASE "+name+" FROM dispo_app",
-	)
+	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)),
+		"run: REVOKE CREATE ON DATABASE "+name+" FROM dispo_app")
 	for _, role := range []database.Role{database.Service, database.Operator} {
-		require.ErrorIs(
-			t,
-			modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: role})),
-			migrations.ErrRestore,
-		)
+		require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: role})),
+			migrations.ErrRestore)
 	}
 	require.ErrorIs(t, modelstest.ErrorOf(migrations.Up(t.Context(), to)), migrations.ErrRestore)
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(open(t, s.backup(t)).Restore(t.Context(), target)),
-		"the restore of another backup",
-	)
+	require.ErrorContains(t, modelstest.ErrorOf(open(t, s.backup(t)).Restore(t.Context(), target)),
+		"the restore of another backup")
 
 	modelstest.ExecuteAt(t, super, `REVOKE CREATE ON DATABASE `+name+` FROM dispo_app`)
 	done, err := file.Restore(t.Context(), target)
@@ -298,10 +254,8 @@ func TestRestoreTakesAway(t *testing.T) {
 	require.Equal(t, backup.Restored{Paused: 1}, done, "a's mails were to its deleted owner")
 	require.Equal(t, []string{"b", "a@example.com"}, deleting)
 	conn := modelstest.Conn(t, super)
-	require.Zero(
-		t,
-		modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM erasures) + (SELECT count(*) FROM erasure_files)`),
-	)
+	require.Zero(t,
+		modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM erasures) + (SELECT count(*) FROM erasure_files)`))
 	require.Equal(t, []string{"a"}, modelstest.Column[string](t, conn, `SELECT slug FROM organizations`))
 	require.Equal(t, []string{"b@example.com"}, modelstest.Column[string](t, conn, `SELECT email FROM users`))
 	require.Equal(
@@ -313,11 +267,8 @@ func TestRestoreTakesAway(t *testing.T) {
 			`SELECT action || ' ' || left(subject, 7) FROM audit_log WHERE subject LIKE '%, because a backup was restored' ORDER BY 1`,
 		),
 	)
-	require.Equal(
-		t,
-		[]bool{true, false},
-		modelstest.Column[bool](t, conn, `SELECT paused_at IS NOT NULL AND revoked_at IS NULL FROM api_keys ORDER BY id`),
-	)
+	require.Equal(t, []bool{true, false},
+		modelstest.Column[bool](t, conn, `SELECT paused_at IS NOT NULL AND revoked_at IS NULL FROM api_keys ORDER BY id`))
 	modelstest.Open(t, to, database.Service)
 }
 
@@ -363,11 +314,8 @@ func TestManifest(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
 	whole := open(t, s.backup(t)).Manifest
-	modelstest.ExecuteAt(
-		t,
-		s.url,
-		`DELETE FROM transactions WHERE organization_id = '`+s.a.ID.String()+`' AND record_index = 2`,
-	)
+	modelstest.ExecuteAt(t, s.url,
+		`DELETE FROM transactions WHERE organization_id = '`+s.a.ID.String()+`' AND record_index = 2`)
 	path := s.backup(t)
 	require.ErrorContains(t, modelstest.ErrorOf(backup.Open(replace(t, path, whole))), "its dump is another one's")
 	path = rewrite(t, path, whole)
@@ -378,16 +326,11 @@ func TestManifest(t *testing.T) {
 	)
 	require.NoError(t, organizations.DeleteOrganization(t.Context(), s.Operator.Store, s.b.ID))
 	to := modelstest.OwnedDatabase(t, roles...)
-	require.ErrorContains(
-		t,
+	require.ErrorContains(t,
 		modelstest.ErrorOf(open(t, rewrite(t, s.backup(t), whole)).Restore(t.Context(), backup.Target{URL: to})),
-		"manifest lists: organization b is missing, ",
-	)
-	require.ErrorIs(
-		t,
-		modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})),
-		migrations.ErrRestore,
-	)
+		"manifest lists: organization b is missing, ")
+	require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})),
+		migrations.ErrRestore)
 
 	empty := modelstest.OwnedDatabase(t, roles...)
 	for problem, change := range map[string]func(*backup.Manifest){
@@ -398,23 +341,15 @@ func TestManifest(t *testing.T) {
 	} {
 		m, target := open(t, path).Manifest, empty
 		if change == nil {
-			target, problem = modelstest.OwnedDatabase(
-				t,
-				"dispo_app",
-				"dispo_operator",
-			), "the login may not work as Dispo's roles: run docs/roles.sql"
+			target, problem = modelstest.OwnedDatabase(t, "dispo_app",
+				"dispo_operator"), "the login may not work as Dispo's roles: run docs/roles.sql"
 		} else {
 			change(&m)
 		}
-		require.ErrorContains(
-			t,
-			modelstest.ErrorOf(open(t, rewrite(t, path, m)).Restore(t.Context(), backup.Target{URL: target})),
-			problem,
-		)
-		require.Zero(
-			t,
-			modelstest.ValueAt[int](t, target, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`),
-		)
+		require.ErrorContains(t,
+			modelstest.ErrorOf(open(t, rewrite(t, path, m)).Restore(t.Context(), backup.Target{URL: target})), problem)
+		require.Zero(t,
+			modelstest.ValueAt[int](t, target, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
 	}
 }
 
@@ -451,11 +386,8 @@ func TestFailedBackup(t *testing.T) {
 	source := backup.Source{URL: s.login, Pool: modelstest.Open(t, s.url, database.Service).DB().Pool}
 	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)))
 	source.Pool = modelstest.Open(t, s.login, database.Operator).DB().Pool
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)),
-		"permission denied for table closed",
-	)
+	require.ErrorContains(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)),
+		"permission denied for table closed")
 	require.Equal(t, before, modelstest.ReadFile(t, path))
 	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)

@@ -51,11 +51,8 @@ func TestManifestIsNotRun(t *testing.T) {
 		return crafted(t, path, func(m *backup.Manifest) { m.Contents["functions"][name] = owner })
 	}
 	const before, after, differs = `mail_tend() OWNER TO dispo_operator; `, `; ALTER FUNCTION mail_tend()`, "does not have what its manifest lists"
-	require.ErrorContains(
-		t,
-		check(t, owning(before+`COPY (SELECT 1) TO PROGRAM 'touch `+mark+`'`+after, "dispo_operator")),
-		differs,
-	)
+	require.ErrorContains(t,
+		check(t, owning(before+`COPY (SELECT 1) TO PROGRAM 'touch `+mark+`'`+after, "dispo_operator")), differs)
 	require.NoFileExists(t, mark)
 
 	to := modelstest.OwnedDatabase(t, roles...)
@@ -66,10 +63,8 @@ func TestManifestIsNotRun(t *testing.T) {
 	for _, file := range []*backup.File{leak, leak, owning("mail_tend()", "dispo_app"), owning("add_key(text)", "dispo_keeper")} {
 		require.ErrorContains(t, restore(t, file, to), differs)
 	}
-	require.Zero(
-		t,
-		modelstest.ValueAt[int](t, to, `SELECT count(*) FROM pg_policies WHERE policyname = 'tenant' AND qual = 'true'`),
-	)
+	require.Zero(t,
+		modelstest.ValueAt[int](t, to, `SELECT count(*) FROM pg_policies WHERE policyname = 'tenant' AND qual = 'true'`))
 }
 
 // A dump runs code, such as the functions in checks of its tables. It can do no more than the
@@ -105,10 +100,8 @@ func TestDumpRunsAsTheOwner(t *testing.T) {
 	}
 	for _, url := range mighty {
 		require.ErrorContains(t, restore(t, file, url), "use the database's owner")
-		require.Zero(
-			t,
-			modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`),
-		)
+		require.Zero(t,
+			modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
 	}
 	require.NoFileExists(t, mark)
 	modelstest.ExecuteAt(t, s.url, `ALTER TABLE sign_in_failures DROP CONSTRAINT runs`)
@@ -133,11 +126,8 @@ func TestRestoredRightsHold(t *testing.T) {
 			require.Error(t, err, row.do)
 			require.Regexp(t, row.problem, err.Error())
 		}
-		require.ErrorIs(
-			t,
-			modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})),
-			migrations.ErrRestore,
-		)
+		require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})),
+			migrations.ErrRestore)
 	}
 }
 
@@ -176,21 +166,15 @@ func TestArchive(t *testing.T) {
 func TestBackupOfANewerSchema(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
-	modelstest.ExecuteAt(
-		t,
-		s.url,
-		`INSERT INTO goose_db_version (version_id, is_applied) SELECT max(version_id) + 1, true FROM goose_db_version`,
-	)
+	modelstest.ExecuteAt(t, s.url,
+		`INSERT INTO goose_db_version (version_id, is_applied) SELECT max(version_id) + 1, true FROM goose_db_version`)
 	modelstest.ExecuteAt(
 		t,
 		s.url,
 		`DO $$ BEGIN EXECUTE (SELECT format('COMMENT ON TABLE goose_db_version IS %L', format('%s, version %s serves %s', obj_description('goose_db_version'::regclass), max(version_id), max(version_id) - 1)) FROM goose_db_version); END $$`,
 	)
 	file := open(t, s.backup(t))
-	require.ErrorContains(
-		t,
-		restore(t, file, modelstest.OwnedDatabase(t, roles...)),
-		"the schema of the release after dispo 1.2.3, which is not this one's: restore it with that version",
-	)
+	require.ErrorContains(t, restore(t, file, modelstest.OwnedDatabase(t, roles...)),
+		"the schema of the release after dispo 1.2.3, which is not this one's: restore it with that version")
 	require.NoError(t, check(t, file))
 }

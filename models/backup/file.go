@@ -105,12 +105,8 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 		ctx,
 		`SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`,
 	); err == nil {
-		err = row(
-			ctx,
-			tx,
-			&began,
-			`SELECT pg_export_snapshot() AS snapshot, current_setting('server_version_num')::int / 10000 AS server, now() AS at`,
-		)
+		err = row(ctx, tx, &began,
+			`SELECT pg_export_snapshot() AS snapshot, current_setting('server_version_num')::int / 10000 AS server, now() AS at`)
 	}
 	if err == nil {
 		m.Contents, err = read(ctx, tx)
@@ -133,20 +129,8 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 		return m, err
 	}
 	sum := sha256.New()
-	err = program(
-		ctx,
-		clients,
-		"pg_dump",
-		source.URL,
-		nil,
-		io.MultiWriter(dump, sum),
-		"--format=custom",
-		"--schema=public",
-		"--no-password",
-		"--enable-row-security",
-		"--role=dispo_operator",
-		"--snapshot="+began.Snapshot,
-	)
+	err = program(ctx, clients, "pg_dump", source.URL, nil, io.MultiWriter(dump, sum), "--format=custom",
+		"--schema=public", "--no-password", "--enable-row-security", "--role=dispo_operator", "--snapshot="+began.Snapshot)
 	if failed := archive.Flush(); failed != nil { // pg_dump only knows that its pipe broke
 		return m, fmt.Errorf("cannot write the backup: %w", failed)
 	}
@@ -203,10 +187,8 @@ func Open(path string) (*File, error) {
 	}
 	f := &File{archive: archive}
 	if err := f.compare(); err != nil {
-		return nil, errors.Join(
-			fmt.Errorf("%s is damaged, or not a backup that dispo made: use another one (%w)", path, err),
-			archive.Close(),
-		)
+		return nil, errors.Join(fmt.Errorf("%s is damaged, or not a backup that dispo made: use another one (%w)", path, err),
+			archive.Close())
 	}
 	return f, nil
 }

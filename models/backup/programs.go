@@ -21,12 +21,7 @@ import (
 // program runs one of PostgreSQL's programs on the database at address. Its error has the
 // first one that the program writes.
 func program(
-	ctx context.Context,
-	clients embedded.Clients,
-	name, address string,
-	in io.Reader,
-	out io.Writer,
-	arguments ...string,
+	ctx context.Context, clients embedded.Clients, name, address string, in io.Reader, out io.Writer, arguments ...string,
 ) error {
 	connection, environment, password, err := connection(address, clients.Major)
 	if err != nil {

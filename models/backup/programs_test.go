@@ -47,14 +47,8 @@ echo "$@"; env; cat "$PGSERVICEFILE"; ls -l "$PGSERVICEFILE" | cut -c1-10`), 0o7
 	var said bytes.Buffer
 	require.NoError(
 		t,
-		program(
-			t.Context(),
-			embedded.Clients{Dir: bin, Major: 17},
-			"pg_dump",
-			"postgres://ada:p@db/dispo?sslpassword=sword%20fish",
-			nil,
-			&said,
-		),
+		program(t.Context(), embedded.Clients{Dir: bin, Major: 17}, "pg_dump",
+			"postgres://ada:p@db/dispo?sslpassword=sword%20fish", nil, &said),
 	)
 	arguments, rest, _ := strings.Cut(said.String(), "\n")
 	require.Equal(t, "--dbname=postgres://ada@db/dispo?&service=dispo", arguments)

@@ -105,10 +105,8 @@ func (f *File) Restore(ctx context.Context, target Target) (done Restored, err e
 	if err := f.fill(ctx, conn, target); err != nil {
 		return done, err
 	}
-	db, err := database.Open(
-		ctx,
-		database.Config{URL: target.URL, Role: database.Operator, MaxConnections: 2, Restoring: true},
-	)
+	db, err := database.Open(ctx,
+		database.Config{URL: target.URL, Role: database.Operator, MaxConnections: 2, Restoring: true})
 	if err != nil {
 		return done, err
 	}
@@ -131,12 +129,8 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	delete(config.ConnConfig.RuntimeParams, "statement_timeout")
 	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
 	if err != nil {
-		return nil, fmt.Errorf(
-			"cannot use the database at %s:%d: %w",
-			config.ConnConfig.Host,
-			config.ConnConfig.Port,
-			database.RootCause(err),
-		)
+		return nil, fmt.Errorf("cannot use the database at %s:%d: %w", config.ConnConfig.Host, config.ConnConfig.Port,
+			database.RootCause(err))
 	}
 	return conn, nil
 }

@@ -18,10 +18,8 @@ const sample = 10
 
 // withStore calls use with a store that sees what the login may see.
 func (d *doctor) withStore(ctx context.Context, use func(*models.Store) error) error {
-	db, err := database.Open(
-		ctx,
-		database.Config{URL: d.url, Role: d.role, MaxConnections: 2, Log: slog.New(slog.DiscardHandler)},
-	)
+	db, err := database.Open(ctx,
+		database.Config{URL: d.url, Role: d.role, MaxConnections: 2, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}
@@ -67,12 +65,8 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 		}
 		for _, o := range all {
 			if o.DeletionStartedAt != nil {
-				f.warn(
-					fmt.Sprintf("If nothing deletes it now, go on: `dispo organization delete %s --confirm %[1]s`.", o.Slug),
-					"The deletion of %s, which began on %s, has not ended.",
-					o.Slug,
-					o.DeletionStartedAt.UTC().Format(time.DateOnly),
-				)
+				f.warn(fmt.Sprintf("If nothing deletes it now, go on: `dispo organization delete %s --confirm %[1]s`.", o.Slug),
+					"The deletion of %s, which began on %s, has not ended.", o.Slug, o.DeletionStartedAt.UTC().Format(time.DateOnly))
 			}
 		}
 		chosen := all
@@ -92,12 +86,8 @@ func (d *doctor) totals(ctx context.Context, f *findings) error {
 				return err
 			}
 			for _, w := range wrong {
-				f.fail(
-					"Something other than dispo changed the database, or dispo is wrong: keep a copy, and restore a backup.",
-					"%s: %s.",
-					o.Slug,
-					w.Message,
-				)
+				f.fail("Something other than dispo changed the database, or dispo is wrong: keep a copy, and restore a backup.",
+					"%s: %s.", o.Slug, w.Message)
 			}
 		}
 		f.ok("counted for %d of %d organizations", len(chosen), len(all))
@@ -126,12 +116,8 @@ func (d *doctor) deliveries(ctx context.Context, f *findings) error {
 			}
 		}
 		if len(late) > 0 {
-			f.warn(
-				"Ask the card network, and see whether `dispo watch` runs.",
-				"Organizations whose delivery is late: %d (%s).",
-				len(late),
-				strings.Join(late[:min(len(late), sample)], ", "),
-			)
+			f.warn("Ask the card network, and see whether `dispo watch` runs.", "Organizations whose delivery is late: %d (%s).",
+				len(late), strings.Join(late[:min(len(late), sample)], ", "))
 		}
 		return err
 	})

@@ -62,12 +62,8 @@ func (d *doctor) feed(ctx context.Context, f *findings) error {
 				_, err = listener.WaitForNotification(ctx)
 			}
 			if err != nil {
-				f.fail(
-					"Instances hear of changes late: see what stands between them and PostgreSQL, and whether it is overloaded.",
-					"A notification was not heard within %v: %v.",
-					feedLimit,
-					database.RootCause(err),
-				)
+				f.fail("Instances hear of changes late: see what stands between them and PostgreSQL, and whether it is overloaded.",
+					"A notification was not heard within %v: %v.", feedLimit, database.RootCause(err))
 			}
 			return nil
 		})
@@ -87,12 +83,9 @@ func (d *doctor) schema(ctx context.Context, f *findings) error {
 	if err != nil {
 		f.fail("", "%v.", err)
 	} else if schema.Newer() {
-		f.warn(
-			"Upgrade this dispo: the release after the next will not serve it.",
+		f.warn("Upgrade this dispo: the release after the next will not serve it.",
 			"The schema is at version %d. It is newer than this dispo, which knows version %d, and still serves it.",
-			schema.Version,
-			migrations.Latest(),
-		)
+			schema.Version, migrations.Latest())
 	}
 	return nil
 }

@@ -55,12 +55,8 @@ func (d *doctor) public(ctx context.Context, f *findings) error {
 		return nil
 	}
 	if err != nil {
-		f.fail(
-			"See whether the service and its proxy run, and whether DISPO_PUBLIC_URL, DNS and the certificate are right.",
-			"%s does not answer: %v.",
-			base,
-			database.RootCause(err),
-		)
+		f.fail("See whether the service and its proxy run, and whether DISPO_PUBLIC_URL, DNS and the certificate are right.",
+			"%s does not answer: %v.", base, database.RootCause(err))
 		return nil
 	}
 	defer answer.Body.Close()

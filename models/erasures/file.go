@@ -134,10 +134,7 @@ func Read(ctx context.Context, path string) (read []Erasure, err error) {
 			continue
 		}
 		var e Erasure
-		if err := json.Unmarshal(
-			line,
-			&e,
-		); err != nil || e.At.IsZero() || e.ID == uuid.Nil ||
+		if err := json.Unmarshal(line, &e); err != nil || e.At.IsZero() || e.ID == uuid.Nil ||
 			!slices.Contains([]string{Organization, User, Key}, e.Kind) {
 			return nil, fmt.Errorf("line %d of %s is not a whole erasure: correct or remove it", i+1, path)
 		}

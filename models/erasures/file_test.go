@@ -46,10 +46,8 @@ func TestFileNamesBadLines(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(good+"\n"+bad), 0o600))
 		_, err := erasures.Read(t.Context(), path)
 		require.ErrorContains(t, err, "line 2 of "+path+" is not a whole erasure", bad)
-		require.NoError(
-			t,
-			erasures.Append(t.Context(), path, erasures.Erasure{At: time.Now(), Kind: erasures.Key, ID: uuid.New()}),
-		)
+		require.NoError(t,
+			erasures.Append(t.Context(), path, erasures.Erasure{At: time.Now(), Kind: erasures.Key, ID: uuid.New()}))
 		text := modelstest.ReadFile(t, path)
 		require.Regexp(t, `\n\{"at":"[^"]+","kind":"key","id":"[0-9a-f-]+"\}\n$`, string(text))
 	}
@@ -66,15 +64,8 @@ func TestFileTakesBack(t *testing.T) {
 	}
 	require.NoError(
 		t,
-		erasures.Append(
-			t.Context(),
-			path,
-			line(4, tried, false),
-			line(3, tried, true),
-			line(2, failed, true),
-			line(1, failed, false),
-			line(0, tried, false),
-		),
+		erasures.Append(t.Context(), path, line(4, tried, false), line(3, tried, true), line(2, failed, true),
+			line(1, failed, false), line(0, tried, false)),
 	)
 	read, err := erasures.Read(t.Context(), path)
 	require.NoError(t, err)

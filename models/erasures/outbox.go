@@ -34,8 +34,7 @@ func Flush(ctx context.Context, s *models.Store) error {
 		var lines []Erasure
 		if err := tx.Raw(`SELECT at, kind, id, taken_back FROM erasures_take()`).
 			Scan(&lines).
-			Error; err != nil ||
-			len(lines) == 0 {
+			Error; err != nil || len(lines) == 0 {
 			return err
 		}
 		return Append(ctx, s.Erasures(), lines...)

@@ -39,11 +39,8 @@ func TestFlush(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO erasures (kind, id) SELECT 'key', gen_random_uuid() FROM generate_series(1, 20)`,
-	)
+	modelstest.Execute(t, conn,
+		`INSERT INTO erasures (kind, id) SELECT 'key', gen_random_uuid() FROM generate_series(1, 20)`)
 	waiting := modelstest.Column[uuid.UUID](t, conn, outboxLines)
 	require.NoError(t, erasures.Flush(t.Context(), w.Service.Store), "without a file")
 	path := filepath.Join(t.TempDir(), "folder", "erasures")
@@ -86,10 +83,8 @@ func TestKeep(t *testing.T) {
 	}
 	inFile := func() bool { return len(ids(t, path)) == len(revoked) }
 
-	modelstest.Eventually(
-		t,
-		func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) FROM erasure_files`) == 1 },
-	)
+	modelstest.Eventually(t,
+		func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) FROM erasure_files`) == 1 })
 	require.NoError(t, erasures.Append(t.Context(), path))
 	revoke()
 	modelstest.Within(t, 45*time.Second, inFile) // less than the minute after which it looks anyway
@@ -126,13 +121,8 @@ func TestNoted(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(
-				t.Context(),
-				w.Operator.Tenant(w.Organization(t, "a").ID),
-				"a@example.com",
-				"owner",
-				"",
-			),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "a").ID), "a@example.com", "owner",
+				""),
 		),
 	)
 	user := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM users`)
@@ -150,12 +140,8 @@ func TestNoted(t *testing.T) {
 
 	require.NoError(t, remove(t.Context()))
 	require.Equal(t, 1, deleted)
-	require.Equal(
-		t,
-		[]uuid.UUID{user},
-		modelstest.Column[uuid.UUID](t, conn, outboxLines),
-		"for a file that is kept later",
-	)
+	require.Equal(t, []uuid.UUID{user}, modelstest.Column[uuid.UUID](t, conn, outboxLines),
+		"for a file that is kept later")
 	require.Equal(t, []uuid.UUID{user}, flush())
 
 	failed := errors.New("failed")
@@ -195,10 +181,7 @@ func TestNoted(t *testing.T) {
 
 	w.Operator.KeepErasures(path)
 	require.NoError(t, accounts.DeleteUser(t.Context(), w.Operator.Store, user))
-	require.ErrorIs(
-		t,
-		erasures.Noted(t.Context(), w.Operator.Store, erasures.User, user, func() error { return failed }),
-		failed,
-	)
+	require.ErrorIs(t, erasures.Noted(t.Context(), w.Operator.Store, erasures.User, user, func() error { return failed }),
+		failed)
 	require.Equal(t, []uuid.UUID{user}, flush(), "what is gone after all is not taken back")
 }

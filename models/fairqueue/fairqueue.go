@@ -100,10 +100,8 @@ func (q *Queue[K]) startNext() {
 		return
 	}
 	mayStart := func(subject K) bool { return q.limits.PerSubject == 0 || q.working[subject] < q.limits.PerSubject }
-	next := slices.IndexFunc(
-		q.order,
-		func(subject K) bool { return q.prefers(subject) != q.preferred && mayStart(subject) },
-	)
+	next := slices.IndexFunc(q.order,
+		func(subject K) bool { return q.prefers(subject) != q.preferred && mayStart(subject) })
 	if next < 0 {
 		if next = slices.IndexFunc(q.order, mayStart); next < 0 {
 			return

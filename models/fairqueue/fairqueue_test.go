@@ -38,11 +38,9 @@ func TestOrder(t *testing.T) {
 		}
 		leave()
 		synctest.Wait()
-		require.Equal(
-			t,
+		require.Equal(t,
 			"known 1, flood 1, known2 1, office 1, known 2, home 1, flood 2, office 2, flood 3, flood 4, flood 5",
-			strings.Join(order, ", "),
-		)
+			strings.Join(order, ", "))
 		require.Empty(t, q.order)
 		require.Empty(t, q.waiting)
 		require.Empty(t, q.working)

@@ -42,14 +42,8 @@ func TestCatalogue(t *testing.T) {
 			assert.Equal(t, want, s.parameters, "%s: the parameters of %q", s.place, s.text)
 		}
 		for _, form := range []string{s.one, translated.One, translated.Other} {
-			assert.True(
-				t,
-				form == "" || slices.Equal(names(form), want),
-				"%s: %q and %q have other parameters",
-				s.place,
-				s.text,
-				form,
-			)
+			assert.True(t, form == "" || slices.Equal(names(form), want), "%s: %q and %q have other parameters", s.place, s.text,
+				form)
 		}
 	}
 	for english := range catalogues[Danish] {

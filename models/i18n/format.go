@@ -156,10 +156,8 @@ func utc(t time.Time) string {
 // 20 November 2026, Nov 20 or 20. nov. Without a year, it is the newest such day that is not
 // after latest.
 func ReadDay(text string, latest time.Time) (day time.Time, ok bool) {
-	parts := strings.FieldsFunc(
-		strings.ToLower(text),
-		func(c rune) bool { return unicode.IsSpace(c) || c == '.' || c == ',' },
-	)
+	parts := strings.FieldsFunc(strings.ToLower(text),
+		func(c rune) bool { return unicode.IsSpace(c) || c == '.' || c == ',' })
 	for i, part := range parts {
 		if month := monthNamed(part); month != 0 {
 			parts[i] = month.String()

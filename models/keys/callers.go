@@ -75,9 +75,7 @@ func CallerRestore(ctx context.Context, tenant models.Tenant, key Key, address, 
 	return dismiss(ctx, tenant, key, address, client, models.ActionCallerRestored, nil)
 }
 
-func dismiss(
-	ctx context.Context, tenant models.Tenant, key Key, address, client, action string, at any,
-) error {
+func dismiss(ctx context.Context, tenant models.Tenant, key Key, address, client, action string, at any) error {
 	return tenant.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		caller := func() *gorm.DB {
 			return tx.Model(&KeyCaller{}).Where("key_id = ? AND address = ? AND client = ?", key.ID, address, client)

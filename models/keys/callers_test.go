@@ -193,24 +193,16 @@ func TestCallerDismiss(t *testing.T) {
 	key, _ := w.Key(t, w.a)
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "nightly 3"))
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "ledger"))
-	modelstest.Eventually(
-		t,
-		func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM key_callers`) == 2 },
-	)
+	modelstest.Eventually(t,
+		func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM key_callers`) == 2 })
 	dismissed := func() []string {
 		return modelstest.Column[string](t, w.conn, `SELECT client FROM key_callers WHERE dismissed_at IS NOT NULL`)
 	}
-	modelstest.RequireKind(
-		t,
-		models.KindNotFound,
-		keys.CallerDismiss(t.Context(), w.Service.Tenant(b.ID), key, "10.0.0.7", "nightly"),
-	)
+	modelstest.RequireKind(t, models.KindNotFound,
+		keys.CallerDismiss(t.Context(), w.Service.Tenant(b.ID), key, "10.0.0.7", "nightly"))
 	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.8", "nightly"))
-	modelstest.RequireKind(
-		t,
-		models.KindForbidden,
-		keys.CallerDismiss(t.Context(), w.Service.Store.Tenant(w.a.ID), key, "10.0.0.7", "nightly"),
-	)
+	modelstest.RequireKind(t, models.KindForbidden,
+		keys.CallerDismiss(t.Context(), w.Service.Store.Tenant(w.a.ID), key, "10.0.0.7", "nightly"))
 	require.Empty(t, dismissed())
 	for range 2 {
 		require.NoError(t, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.7", "nightly"))
@@ -224,10 +216,7 @@ func TestCallerDismiss(t *testing.T) {
 	require.Equal(
 		t,
 		[]string{"key.caller_dismiss " + subject, "key.caller_restore " + subject},
-		modelstest.Column[string](
-			t,
-			w.conn,
-			`SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`,
-		),
+		modelstest.Column[string](t, w.conn,
+			`SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`),
 	)
 }

@@ -48,10 +48,8 @@ func Expire(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) (D
 			return edit{}, err
 		}
 		if key.ExpiresAt != nil && at.After(*key.ExpiresAt) {
-			return edit{}, models.NewError(
-				models.KindInvalid,
-				"A key cannot expire later than it does now. Create a new key instead.",
-			)
+			return edit{}, models.NewError(models.KindInvalid,
+				"A key cannot expire later than it does now. Create a new key instead.")
 		}
 		if key.RevokedAt != nil {
 			return edit{}, nil
@@ -134,9 +132,7 @@ func (k lockedKey) revoke() edit {
 }
 
 // change locks a key, asks decide how to change it, and notes that.
-func change(
-	ctx context.Context, t models.Tenant, id uuid.UUID, decide func(lockedKey) (edit, error),
-) (Detail, error) {
+func change(ctx context.Context, t models.Tenant, id uuid.UUID, decide func(lockedKey) (edit, error)) (Detail, error) {
 	err := t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		var key lockedKey
 		err := tx.Model(&Key{}).Clauses(clause.Locking{Strength: "UPDATE"}).

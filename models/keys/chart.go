@@ -102,9 +102,7 @@ func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days in
 		if byKey[day.KeyID] == nil {
 			byKey[day.KeyID] = make([]int64, days)
 		}
-		if n := int(
-			day.Start.Sub(first) / (24 * time.Hour),
-		); n >= 0 &&
+		if n := int(day.Start.Sub(first) / (24 * time.Hour)); n >= 0 &&
 			n < days { // a midnight that is left out moves a bound by an hour
 			byKey[day.KeyID][n] = day.Requests
 		}

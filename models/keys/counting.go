@@ -48,9 +48,7 @@ func (c *callers) count(caller Caller, request Request, now time.Time) {
 	id := sender{caller.KeyID, request.Address, request.UserAgent[:min(len(request.UserAgent), userAgentLength)]}
 	u := c.uses[id]
 	if u == nil {
-		address, userAgent := strings.Clone(
-			request.Address,
-		), strings.Clone(
+		address, userAgent := strings.Clone(request.Address), strings.Clone(
 			models.Storable(request.UserAgent, userAgentLength),
 		)
 		id = sender{caller.KeyID, address, strings.Clone(id.userAgent)}

@@ -21,13 +21,8 @@ const expiryEvery = time.Minute
 // AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
 // written by one instance only.
 func AnnounceExpiry(ctx context.Context, s *models.Store, log *slog.Logger) {
-	tasks.Every(
-		ctx,
-		expiryEvery,
-		log,
-		"cannot announce the keys that expire soon: trying again soon",
-		func(ctx context.Context) error { return AnnounceExpiring(ctx, s) },
-	)
+	tasks.Every(ctx, expiryEvery, log, "cannot announce the keys that expire soon: trying again soon",
+		func(ctx context.Context) error { return AnnounceExpiring(ctx, s) })
 }
 
 // AnnounceExpiring writes the mails that are due now about keys of all organizations that

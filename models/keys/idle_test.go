@@ -83,12 +83,9 @@ func TestIdleTimesOfKey(t *testing.T) {
 		key:  hoursAgo(now, 24*110, 24*85, 24*82, 24*81, 24*2),
 		busy: hoursAgo(now, every(1, 100, 0)...),
 	} {
-		w.execute(
-			t,
+		w.execute(t,
 			`INSERT INTO key_usage SELECT organization_id, unnest($2::timestamptz[]), id, 1, 0 FROM api_keys WHERE id = $1`,
-			used.ID,
-			hours,
-		)
+			used.ID, hours)
 	}
 	idle, err := keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
@@ -108,12 +105,8 @@ func TestIdleTimesOfKey(t *testing.T) {
 
 	key.CreatedAt = now.Truncate(time.Hour).Add(20 * time.Minute)
 	w.execute(t, `DELETE FROM key_usage WHERE key_id = $1`, key.ID)
-	w.execute(
-		t,
-		`INSERT INTO key_usage SELECT organization_id, $2, id, 1, 0 FROM api_keys WHERE id = $1`,
-		key.ID,
-		now.Truncate(time.Hour),
-	)
+	w.execute(t, `INSERT INTO key_usage SELECT organization_id, $2, id, 1, 0 FROM api_keys WHERE id = $1`, key.ID,
+		now.Truncate(time.Hour))
 	idle, err = keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
 	require.Equal(t, key.CreatedAt, idle.Since, "in use since it was made, and not since the full hour")

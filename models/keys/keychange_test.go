@@ -73,11 +73,9 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []keys.Detail{last}, listed)
 	after, keys := actions(t, w.tenant)
-	require.Equal(
-		t,
+	require.Equal(t,
 		append(before, models.ActionKeyPaused, models.ActionKeyResumed, models.ActionKeyPaused, models.ActionKeyRevoked),
-		after,
-	)
+		after)
 	require.Equal(t, key.ID, *keys[len(keys)-1])
 }
 
@@ -94,11 +92,8 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 		require.Equal(t, "One.\nTwo.", detail.Note)
 	}
 	for _, bad := range [][2]string{{"", ""}, {"x\ny", ""}, {"x", strings.Repeat("æ", 501)}, {"x", "\x01"}, {"x", text}, {"x", "\u202e"}} {
-		modelstest.RequireKind(
-			t,
-			models.KindInvalid,
-			modelstest.ErrorOf(keys.Describe(t.Context(), w.tenant, key.ID, bad[0], bad[1])),
-		)
+		modelstest.RequireKind(t, models.KindInvalid,
+			modelstest.ErrorOf(keys.Describe(t.Context(), w.tenant, key.ID, bad[0], bad[1])))
 	}
 
 	day := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Microsecond)

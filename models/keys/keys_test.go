@@ -30,13 +30,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	w := newWorld(t)
 	store := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service,
 		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}, modelstest.Secret)
-	user, err := w.Operator.Accounts.UserCreate(
-		t.Context(),
-		w.Operator.Tenant(w.a.ID),
-		"a@example.com",
-		terms.Owner,
-		"",
-	)
+	user, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "a@example.com", terms.Owner, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, user)
 
@@ -55,15 +49,8 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	require.NoError(t, err)
 	store.Close()
 
-	everywhere := log.String() + refusal.Error() + fmt.Sprintf(
-		"%+v %+v %+v",
-		key,
-		revoked,
-		listed,
-	) + modelstest.Dump(
-		t,
-		w.conn,
-	)
+	everywhere := log.String() + refusal.Error() + fmt.Sprintf("%+v %+v %+v", key, revoked, listed) + modelstest.Dump(t,
+		w.conn)
 	require.Contains(t, everywhere, key.LookupID)
 	for _, secret := range []string{text, forged} {
 		for from := 19; from+8 <= len(secret); from++ { // any eight characters of the secret
@@ -99,11 +86,8 @@ func TestKeyCreateRules(t *testing.T) {
 	require.Empty(t, listed)
 
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
-	key, text := modelstest.CreateKey(
-		t,
-		w.tenant,
-		keys.NewKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry},
-	)
+	key, text := modelstest.CreateKey(t, w.tenant,
+		keys.NewKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry})
 	require.Equal(t, strings.Repeat("å", 100), key.Name)
 	require.Equal(t, expiry, key.ExpiresAt.UTC())
 	require.Equal(t, text[6:18], key.LookupID)

@@ -124,13 +124,8 @@ func TestWrongSecretIsRemembered(t *testing.T) {
 
 	hash, err := bcrypt.GenerateFromPassword([]byte(forged), bcrypt.MinCost)
 	require.NoError(t, err)
-	modelstest.ExecuteUnannounced(
-		t,
-		w.World,
-		`UPDATE api_keys SET secret_hash = $2, fingerprint = NULL WHERE id = $1`,
-		key.ID,
-		string(hash),
-	)
+	modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET secret_hash = $2, fingerprint = NULL WHERE id = $1`,
+		key.ID, string(hash))
 	modelstest.RequireRefused(t, "invalid", w.Service.Verify(t, forged))
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, forged))
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, forged), "by the fingerprint")
@@ -186,12 +181,8 @@ func TestFingerprintReplacesBcrypt(t *testing.T) {
 	require.NoError(t, fresh(modelstest.Secret).Verify(t, text))
 	modelstest.RequireRefused(t, "invalid", fresh(other).Verify(t, text))
 	modelstest.RequireRefused(t, "invalid", fresh(nil).Verify(t, text))
-	require.Equal(
-		t,
-		fingerprint,
-		modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`),
-		"a refusal stores no fingerprint",
-	)
+	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`),
+		"a refusal stores no fingerprint")
 
 	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, hash)
 	require.NoError(t, fresh(nil).Verify(t, text))

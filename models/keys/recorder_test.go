@@ -107,11 +107,8 @@ func TestUserAgentsAreMadeStorable(t *testing.T) {
 	}
 	store.Close()
 	for id, userAgent := range stored {
-		require.Equal(
-			t,
-			userAgent,
-			modelstest.Value[string](t, w.conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, id),
-		)
+		require.Equal(t, userAgent,
+			modelstest.Value[string](t, w.conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, id))
 	}
 }
 
@@ -169,11 +166,9 @@ func TestLargeBatchIsWritten(t *testing.T) {
 			return modelstest.Value[int](t, w.conn, `SELECT coalesce((`+counted+`), 0)`) == keys*callers
 		}, counted)
 	}
-	modelstest.Eventually(
-		t,
+	modelstest.Eventually(t,
 		func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM refused_requests`) == 100 },
-		"the latest refused requests",
-	)
+		"the latest refused requests")
 	w.Service.Close()
 	require.Equal(t, keys*callers, modelstest.Value[int](t, w.conn, `SELECT sum(requests) FROM key_callers`))
 }

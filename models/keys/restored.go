@@ -16,11 +16,7 @@ import (
 // pauses. For all others, the days without use after which they are revoked begin again. It
 // sends no mails. It returns how many keys are paused.
 func AfterRestore(
-	ctx context.Context,
-	s *models.Store,
-	from time.Time,
-	revoked map[uuid.UUID]bool,
-	pause bool,
+	ctx context.Context, s *models.Store, from time.Time, revoked map[uuid.UUID]bool, pause bool,
 ) (paused int, err error) {
 	db := s.DB().GORM(database.WithOperator(ctx))
 	all, err := models.Find[Key](db.Where("revoked_at IS NULL").Order("organization_id, id"))

@@ -43,11 +43,8 @@ func TestLimitsReachEveryInstance(t *testing.T) {
 	require.Equal(
 		t,
 		"120 a minute, default an hour; 120 a minute, 5000 an hour; default a minute, default an hour",
-		modelstest.Value[string](
-			t,
-			modelstest.Conn(t, w.URL),
-			`SELECT string_agg(subject, '; ' ORDER BY id) FROM audit_log WHERE action = 'organization.limit'`,
-		),
+		modelstest.Value[string](t, modelstest.Conn(t, w.URL),
+			`SELECT string_agg(subject, '; ' ORDER BY id) FROM audit_log WHERE action = 'organization.limit'`),
 	)
 }
 
@@ -227,11 +224,8 @@ func TestKeyMadeDuringSuspension(t *testing.T) {
 	holding := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, holding, `SELECT pg_advisory_lock(1)`)
 	waiting := func(n int) bool {
-		return modelstest.Value[int](
-			t,
-			holding,
-			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-		) == n
+		return modelstest.Value[int](t, holding,
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == n
 	}
 	suspended, created := make(chan error, 1), make(chan error, 1)
 	go func() { suspended <- organizations.Suspend(t.Context(), w.Operator.Tenant(w.a.ID)) }()
@@ -249,11 +243,8 @@ func TestKeyMadeDuringSuspension(t *testing.T) {
 	modelstest.Execute(t, holding, `SELECT pg_advisory_unlock(1)`)
 	require.NoError(t, modelstest.Receive(t, suspended))
 	require.NoError(t, modelstest.Receive(t, created))
-	modelstest.Within(
-		t,
-		time.Second,
-		func() bool { return models.ErrorKind(w.Service.Verify(t, text)) == models.KindUnauthorized },
-	)
+	modelstest.Within(t, time.Second,
+		func() bool { return models.ErrorKind(w.Service.Verify(t, text)) == models.KindUnauthorized })
 }
 
 // A revocation is in the outbox of erasures when it has committed, whoever revoked the key: a
@@ -281,10 +272,7 @@ func TestRevocationsAreNoted(t *testing.T) {
 	require.Equal(
 		t,
 		[]uuid.UUID{person.ID, operator.ID, due.ID},
-		modelstest.Column[uuid.UUID](
-			t,
-			w.conn,
-			`SELECT id FROM erasures WHERE kind = 'key' AND NOT taken_back AND at > now() - interval '1 hour' ORDER BY number`,
-		),
+		modelstest.Column[uuid.UUID](t, w.conn,
+			`SELECT id FROM erasures WHERE kind = 'key' AND NOT taken_back AND at > now() - interval '1 hour' ORDER BY number`),
 	)
 }

@@ -71,11 +71,8 @@ func TestRevokeDueOnce(t *testing.T) {
 		require.NoError(t, other.Verify(t, text))
 		require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, 1)))
 		stores := []*models.Store{w.Service.Store, other.Store}
-		modelstest.AtOnce(
-			t,
-			len(stores),
-			func(i int) error { return keys.RevokeDue(t.Context(), stores[i], time.Now().Add(25*time.Hour)) },
-		)
+		modelstest.AtOnce(t, len(stores),
+			func(i int) error { return keys.RevokeDue(t.Context(), stores[i], time.Now().Add(25*time.Hour)) })
 		modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 		modelstest.Within(t, time.Second, func() bool { return other.Verify(t, text) != nil })
 	}
@@ -120,11 +117,8 @@ func TestScheduleRules(t *testing.T) {
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
 	for _, days := range []int{-1, 0, 366} {
-		modelstest.RequireKind(
-			t,
-			models.KindInvalid,
-			modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, days)),
-		)
+		modelstest.RequireKind(t, models.KindInvalid,
+			modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, days)))
 	}
 	for _, at := range []time.Time{{}, time.Now().Add(-time.Second), time.Now().AddDate(101, 0, 0)} {
 		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.RevokeAt(t.Context(), w.tenant, key.ID, at)))
@@ -141,11 +135,8 @@ func TestScheduleRules(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokesAt)
 	log, _ := actions(t, w.tenant)
-	require.Equal(
-		t,
-		[]string{models.ActionRevokeScheduled, models.ActionRevokeScheduled, models.ActionRevokeUnscheduled},
-		log[len(log)-3:],
-	)
+	require.Equal(t, []string{models.ActionRevokeScheduled, models.ActionRevokeScheduled, models.ActionRevokeUnscheduled},
+		log[len(log)-3:])
 
 	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.tenant, key.ID)))
 	detail, err = keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, 30)

@@ -40,12 +40,7 @@ func (ServedRequest) TableName() string { return "served_requests" }
 // given, and whether there are older ones. A caller, if it is not nil, has the address and the
 // client that are wanted. Requests that are too old are left out, also if they are not deleted yet.
 func Served(
-	ctx context.Context,
-	tenant models.Tenant,
-	keyID uuid.UUID,
-	caller *KeyCaller,
-	before *uuid.UUID,
-	limit int,
+	ctx context.Context, tenant models.Tenant, keyID uuid.UUID, caller *KeyCaller, before *uuid.UUID, limit int,
 ) (requests []ServedRequest, more bool, err error) {
 	query := tenant.DB(ctx).Where("key_id = ? AND at >= kept_before('requests')", keyID).Order("id DESC").Limit(limit + 1)
 	if caller != nil {

@@ -45,10 +45,8 @@ func TestServed(t *testing.T) {
 		require.NoError(t, err)
 		for _, r := range found {
 			require.WithinDuration(t, time.Now(), r.At, time.Minute)
-			lines = append(
-				lines,
-				fmt.Sprintf("%d %s %d %s %s %s", r.Status, r.Path, r.RowCount, r.Client, r.UserAgent, r.Address),
-			)
+			lines = append(lines,
+				fmt.Sprintf("%d %s %d %s %s %s", r.Status, r.Path, r.RowCount, r.Client, r.UserAgent, r.Address))
 		}
 		return lines, found, more
 	}
@@ -97,14 +95,8 @@ func TestCallersAreBounded(t *testing.T) {
 		instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.2", "ledger"))
 		instance.Close()
 	}
-	requests, more, err := keys.Served(
-		t.Context(),
-		w.tenant,
-		key.ID,
-		&keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"},
-		nil,
-		200,
-	)
+	requests, more, err := keys.Served(t.Context(), w.tenant, key.ID,
+		&keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"}, nil, 200)
 	require.NoError(t, err)
 	require.False(t, more)
 	require.Len(t, requests, 200)
@@ -123,11 +115,8 @@ func TestCallersAreBounded(t *testing.T) {
 	)
 	require.LessOrEqual(
 		t,
-		modelstest.Value[int](
-			t,
-			w.conn,
-			`SELECT max(n) FROM (SELECT count(*) n FROM served_requests GROUP BY address, client) c`,
-		),
+		modelstest.Value[int](t, w.conn,
+			`SELECT max(n) FROM (SELECT count(*) n FROM served_requests GROUP BY address, client) c`),
 		200,
 	)
 	all, counted := callers(t, w, key), map[string]int64{}
@@ -153,9 +142,6 @@ func TestServedIsBoundedInMemory(t *testing.T) {
 	}
 	w.execute(t, `ROLLBACK`)
 	instance.Close()
-	require.LessOrEqual(
-		t,
-		modelstest.Value[int](t, w.conn, `SELECT count(*) FROM served_requests`),
-		2*5_000,
-	) // of the batch that waited, and the one after it
+	require.LessOrEqual(t, modelstest.Value[int](t, w.conn, `SELECT count(*) FROM served_requests`),
+		2*5_000) // of the batch that waited, and the one after it
 }

@@ -70,10 +70,8 @@ type Presented struct {
 // empty text and "malformed" for one that is no key or has a typo.
 func Parse(text string) (Presented, error) {
 	if text == "" {
-		return Presented{}, models.NewError(
-			models.KindUnauthorized,
-			"The API key is missing: send it in the X-API-Key header.",
-		)
+		return Presented{}, models.NewError(models.KindUnauthorized,
+			"The API key is missing: send it in the X-API-Key header.")
 	}
 	if !wellFormed(text) {
 		return Presented{}, models.NewError(

@@ -173,9 +173,7 @@ func (k *Verifier) Recognize(ctx context.Context, key Presented, from string) (C
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
 // can decide.
-func (k *Verifier) recognize(
-	ctx context.Context, key Presented, from string,
-) (Caller, *keyRow, error) {
+func (k *Verifier) recognize(ctx context.Context, key Presented, from string) (Caller, *keyRow, error) {
 	if known, ok := k.remembered(key.Hash()); ok {
 		return known.caller, nil, known.state()
 	}

@@ -40,10 +40,8 @@ func (b batch) used() []slice {
 		used = append(used, row{"id": id, "tested_at": at})
 	}
 	for id, use := range b.callers.lastUses() {
-		used = append(
-			used,
-			row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent},
-		)
+		used = append(used,
+			row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent})
 	}
 	return sliced("api_keys_used", used)
 }
@@ -110,13 +108,8 @@ func (b batch) slices() []slice {
 			"user_agent":      r.request.UserAgent,
 		})
 	}
-	return slices.Concat(
-		b.used(),
-		sliced("key_usage_add", counts),
-		sliced("key_callers_add", callers),
-		sliced(refusedFunction, refused),
-		sliced(servedFunction, served),
-	)
+	return slices.Concat(b.used(), sliced("key_usage_add", counts), sliced("key_callers_add", callers),
+		sliced(refusedFunction, refused), sliced(servedFunction, served))
 }
 
 func orNull(t time.Time) any {

@@ -58,10 +58,8 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 	var failed error // of an organization, which others need not wait for
 	for _, a := range arrived {
 		zone := i18n.StoredZone(a.TimeZone)
-		failed = errors.Join(
-			failed,
-			announceArrived(ctx, s.Tenant(a.OrganizationID), ledger.DayOf(a.FirstAt, zone), zone, now),
-		)
+		failed = errors.Join(failed,
+			announceArrived(ctx, s.Tenant(a.OrganizationID), ledger.DayOf(a.FirstAt, zone), zone, now))
 	}
 	expected, err := database.Query[struct {
 		OrganizationID uuid.UUID
@@ -129,13 +127,7 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			goesOn = "yes"
 		}
 		// What is being stored now arrived after the last one, also if that was before midnight.
-		if first, err := decide(
-			tx,
-			DeliveryArrived,
-			start,
-			total.Last.Add(time.Microsecond),
-		); err != nil ||
-			!first {
+		if first, err := decide(tx, DeliveryArrived, start, total.Last.Add(time.Microsecond)); err != nil || !first {
 			return err
 		}
 		if wanted, err := wanted(tx, kind); err != nil || !wanted {
@@ -150,16 +142,12 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			return err
 		}
 		return WriteToMembers(tx, t.OrganizationID(), kind, nil, Details{
-			"day": day.Format(
-				time.DateOnly,
-			),
-			"at":      Time(now),
-			"files":   total.Files,
-			"records": total.Records,
-			"amount":  total.Amount,
-			"companies": string(
-				list,
-			),
+			"day":         day.Format(time.DateOnly),
+			"at":          Time(now),
+			"files":       total.Files,
+			"records":     total.Records,
+			"amount":      total.Amount,
+			"companies":   string(list),
 			"more":        strconv.FormatInt(all-int64(len(companies)), 10),
 			"day_goes_on": goesOn,
 			"delivery_id": total.OnlyID,

@@ -67,11 +67,8 @@ func (w *deliveryWorld) announced(t *testing.T, when string) []modelstest.Receiv
 func (w *deliveryWorld) announce(t *testing.T, when string) {
 	t.Helper()
 	instances := []*modelstest.Instance{w.Service, w.other}
-	modelstest.AtOnce(
-		t,
-		len(instances),
-		func(i int) error { return mail.AnnounceDue(t.Context(), instances[i].Store, at(t, when)) },
-	)
+	modelstest.AtOnce(t, len(instances),
+		func(i int) error { return mail.AnnounceDue(t.Context(), instances[i].Store, at(t, when)) })
 }
 
 // requireRead requires that these mails go to these readers, are harmless, and have these
@@ -115,13 +112,8 @@ func TestArrivalMail(t *testing.T) {
 	}
 	arrive := func(when, path string) {
 		result := w.Import(t, imports.DeliveryOptions{Path: path})
-		modelstest.ExecuteAt(
-			t,
-			w.URL,
-			`UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`,
-			at(t, when),
-			result.ID,
-		)
+		modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, at(t, when),
+			result.ID)
 	}
 	arrive("2026-03-27 08:00", record("1000.25", "10000001", "10000002"))
 	arrive("2026-03-27 09:00", record("234.00", "10000002"))
@@ -153,11 +145,8 @@ func TestArrivalMail(t *testing.T) {
 		text, html := m.Parts(t)
 		require.Equal(t, 2, strings.Count(html, "<tr>"))
 		require.Equal(t, publicURL+"/deliveries?organization="+w.organization.ID.String(), linkOf(t, m))
-		require.Contains(
-			t,
-			html,
-			`<a class="link" href="`+publicURL+"/companies/10000002?organization="+w.organization.ID.String()+`"`,
-		)
+		require.Contains(t, html,
+			`<a class="link" href="`+publicURL+"/companies/10000002?organization="+w.organization.ID.String()+`"`)
 		require.NotContains(t, text, "more compan")
 		for _, secret := range []string{"9876", "12345678", "www.evil.example"} {
 			require.NotContains(t, text+html, secret)
@@ -165,12 +154,8 @@ func TestArrivalMail(t *testing.T) {
 	}
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:01")), "the day has had its mail")
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 23:59")))
-	later := modelstest.ValueAt[uuid.UUID](
-		t,
-		w.URL,
-		`SELECT id FROM delivery_files WHERE created_at = $1`,
-		at(t, "2026-03-27 09:01"),
-	)
+	later := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM delivery_files WHERE created_at = $1`,
+		at(t, "2026-03-27 09:01"))
 	mails = w.announced(t, "2026-03-28 00:00")
 	requireRead(t, mails, map[string][]string{
 		"owner@a.example": {
@@ -192,11 +177,8 @@ func TestArrivalMail(t *testing.T) {
 	w.Companies(t, w.organization, cvrs...)
 	arrive("2026-03-28 08:00", record("7.00", cvrs...))
 	mails = w.announced(t, "2026-03-28 09:00")
-	requireRead(
-		t,
-		mails,
-		map[string][]string{"owner@a.example": {"5 more companies"}, "viewer@a.example": {"Hertil kommer 5 virksomheder"}},
-	)
+	requireRead(t, mails,
+		map[string][]string{"owner@a.example": {"5 more companies"}, "viewer@a.example": {"Hertil kommer 5 virksomheder"}})
 	for _, m := range mails {
 		text, _ := m.Parts(t)
 		require.Equal(t, 20, strings.Count(text, "\n- "))
@@ -285,22 +267,12 @@ func TestArrivalMailReaders(t *testing.T) {
 			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", terms.Owner, ""),
 		),
 	)
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`,
-		b.ID,
-		both.Actor().UserID,
-	)
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`,
+		b.ID, both.Actor().UserID)
 	w.wants(t, "both@a.example", "removed@a.example", "disabled@a.example")
 	made := w.Sandbox(t, "made")
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`,
-		made.ID,
-		both.Actor().UserID,
-	)
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`,
+		made.ID, both.Actor().UserID)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1`, at(t, "2026-03-27 08:00"))
 
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:00")), "the sandbox")
@@ -330,14 +302,8 @@ func TestArrivalMailSurvivesKill(t *testing.T) {
 	w.Arrival(t, "10000001", at(t, "2026-03-27 08:00"))
 	killed := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, killed, `BEGIN`)
-	modelstest.Execute(
-		t,
-		killed,
-		`INSERT INTO delivery_notices VALUES ($1, 'delivery_arrived', $2, $3)`,
-		w.organization.ID,
-		at(t, "2026-03-27 00:00"),
-		at(t, "2026-03-28 00:00"),
-	)
+	modelstest.Execute(t, killed, `INSERT INTO delivery_notices VALUES ($1, 'delivery_arrived', $2, $3)`,
+		w.organization.ID, at(t, "2026-03-27 00:00"), at(t, "2026-03-28 00:00"))
 	done := make(chan error)
 	go func() { done <- mail.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-03-27 09:00")) }()
 	modelstest.EventuallyBlocked(t, w.URL, 1)
@@ -356,11 +322,8 @@ func TestLateMail(t *testing.T) {
 	unwilling := w.user(t, "unwilling@a.example", terms.Admin)
 	require.NoError(
 		t,
-		w.Service.Accounts.UnwantedMailSet(
-			t.Context(),
-			*unwilling.Actor().UserID,
-			[]mail.Topic{mail.TopicArrivals, mail.TopicLate},
-		),
+		w.Service.Accounts.UnwantedMailSet(t.Context(), *unwilling.Actor().UserID,
+			[]mail.Topic{mail.TopicArrivals, mail.TopicLate}),
 	)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'viewer%' THEN 'da' ELSE 'en' END`)
 	require.Empty(t, recipients(w.announced(t, "2026-03-26 23:00")), "nothing is expected by default")

@@ -87,12 +87,8 @@ func (w *world) happens(t *testing.T, e event) []modelstest.ReceivedMail {
 		requireHarmless(t, m)
 		text, _ := m.Parts(t)
 		texts += m.Header(t, "Subject") + "\n" + text
-		require.Equal(
-			t,
-			publicURL+strings.ReplaceAll(e.link, "ORGANIZATION", "?organization="+w.organization.ID.String()),
-			linkOf(t, m),
-			e.name,
-		)
+		require.Equal(t, publicURL+strings.ReplaceAll(e.link, "ORGANIZATION", "?organization="+w.organization.ID.String()),
+			linkOf(t, m), e.name)
 	}
 	require.Regexp(t, e.text, texts, e.name)
 	return mails
@@ -135,11 +131,8 @@ func (w *world) keyEvents(t *testing.T, owner models.Tenant, key uuid.UUID) []ev
 			},
 		},
 		{"revoke by schedule", `was revoked\n(?s:.*)as scheduled`, page, always, func() error {
-			modelstest.ExecuteAt(
-				t,
-				w.URL,
-				`UPDATE api_keys SET revoke_at = now() - interval '1 minute' WHERE revoke_at IS NOT NULL`,
-			)
+			modelstest.ExecuteAt(t, w.URL,
+				`UPDATE api_keys SET revoke_at = now() - interval '1 minute' WHERE revoke_at IS NOT NULL`)
 			return keys.RevokeDue(t.Context(), w.Service.Store, time.Now())
 		}},
 	}
@@ -226,11 +219,8 @@ func TestWhoGetsMail(t *testing.T) {
 	require.NoError(t, accounts.RemoveMember(t.Context(), owner, *former.Actor().UserID))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_removed'`)
 	require.Equal(t, []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, recipients(w.sent(t)))
-	require.Equal(
-		t,
-		"its reader is no longer a member",
-		modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`),
-	)
+	require.Equal(t, "its reader is no longer a member",
+		modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`))
 
 	for _, m := range w.server.Mails() {
 		requireHarmless(t, m)
@@ -269,13 +259,8 @@ func newReader(t *testing.T) *reader {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(
-				t.Context(),
-				w.Operator.Tenant(w.organization.ID),
-				"kari@a.example",
-				terms.Viewer,
-				first,
-			),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@a.example", terms.Viewer,
+				first),
 		),
 	)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'kari%' THEN 'da' ELSE 'en' END`)
@@ -363,10 +348,8 @@ func (k *reader) accountEvents(t *testing.T) []event {
 			passwordPath,
 			toKari,
 			func() error {
-				challenge, err := k.people.SignIn(
-					t.Context(),
-					accounts.SignIn{Email: k.session.Email, Password: second, Device: k.signedIn.Device},
-				)
+				challenge, err := k.people.SignIn(t.Context(),
+					accounts.SignIn{Email: k.session.Email, Password: second, Device: k.signedIn.Device})
 				require.NoError(t, err)
 				_, err = k.people.SignInCode(t.Context(), challenge.Challenge, k.recovery[0], "192.0.2.9", "")
 				modelstest.ExecuteAt(t, k.URL, `DELETE FROM mails WHERE kind = 'sign_in' AND sent_at IS NULL`)
@@ -423,13 +406,8 @@ func (k *reader) memberEvents(t *testing.T) []event {
 			toOwner,
 			func() error {
 				return modelstest.ErrorOf(
-					k.Operator.Accounts.UserCreate(
-						t.Context(),
-						k.Operator.Tenant(k.organization.ID),
-						"new@a.example",
-						terms.Viewer,
-						"",
-					),
+					k.Operator.Accounts.UserCreate(t.Context(), k.Operator.Tenant(k.organization.ID), "new@a.example", terms.Viewer,
+						""),
 				)
 			},
 		},
@@ -440,10 +418,8 @@ func (k *reader) memberEvents(t *testing.T) []event {
 			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner, k.session.UserID, terms.Admin))
 		}},
 		{"forbidden role", "", "", nil, func() error {
-			require.Error(
-				t,
-				modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner.As(k.actor), k.session.UserID, terms.Owner)),
-			)
+			require.Error(t,
+				modelstest.ErrorOf(accounts.ChangeRole(t.Context(), k.owner.As(k.actor), k.session.UserID, terms.Owner)))
 			return nil
 		}},
 		{"joined", "bea@a.example accepted an invitation on", membersPath, toOwner, func() error {
@@ -458,21 +434,14 @@ func (k *reader) memberEvents(t *testing.T) []event {
 			[]string{"bea@a.example", "owner@a.example"},
 			func() error {
 				return modelstest.ErrorOf(
-					accounts.ChangeRole(
-						t.Context(),
-						k.owner,
-						modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`),
-						terms.Viewer,
-					),
+					accounts.ChangeRole(t.Context(), k.owner,
+						modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`), terms.Viewer),
 				)
 			},
 		},
 		{"removed", "owner@a.example removed bea@a.example from Organization a on", membersPath, toOwner, func() error {
-			return accounts.RemoveMember(
-				t.Context(),
-				k.owner,
-				modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`),
-			)
+			return accounts.RemoveMember(t.Context(), k.owner,
+				modelstest.ValueAt[uuid.UUID](t, k.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`))
 		}},
 		{"left", "kari@a.example left Organization a on", membersPath, toOwner, func() error {
 			return accounts.RemoveMember(t.Context(), k.owner.As(k.actor), k.session.UserID)
@@ -537,29 +506,22 @@ func TestInvitationMail(t *testing.T) {
 	for _, token := range []string{shown, mailed} {
 		require.NotContains(
 			t,
-			modelstest.ValueAt[string](
-				t,
-				w.URL,
-				`SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(i) FROM invitations i))`,
-			),
+			modelstest.ValueAt[string](t, w.URL,
+				`SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(i) FROM invitations i))`),
 			token,
 		)
 		open, err := w.Service.Accounts.Invitation(t.Context(), token)
 		require.NoError(t, err)
 		require.Equal(t, token == mailed, open.ProvesAddress)
 	}
-	require.NoError(
-		t,
-		modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), mailed, password, "192.0.2.1", "test")),
-	)
+	require.NoError(t,
+		modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), mailed, password, "192.0.2.1", "test")))
 	require.True(t, proven("kari@example.com"))
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(w.Service.Accounts.Invitation(t.Context(), shown)))
 
 	_, shown = modelstest.Invite(t, owner, "per@example.com", terms.Viewer)
-	require.NoError(
-		t,
-		modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")),
-	)
+	require.NoError(t,
+		modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")))
 	require.False(t, proven("per@example.com"))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
 	require.Empty(t, recipients(w.sent(t)), "an invitation that was accepted already is not sent")
@@ -594,11 +556,8 @@ func TestExpiryMail(t *testing.T) {
 		)
 	}
 	announced := func() []modelstest.ReceivedMail {
-		modelstest.AtOnce(
-			t,
-			len(instances),
-			func(i int) error { return keys.AnnounceExpiring(t.Context(), instances[i].Store) },
-		)
+		modelstest.AtOnce(t, len(instances),
+			func(i int) error { return keys.AnnounceExpiring(t.Context(), instances[i].Store) })
 		return w.sent(t)
 	}
 	const day = 24 * time.Hour
@@ -685,11 +644,8 @@ func TestInjection(t *testing.T) {
 		require.NotContains(t, html, "<a href='https://evil")
 		require.Equal(t, 2+strings.Count(html, "<tr>"), strings.Count(html, "<a "))
 		for line := range strings.Lines(text) {
-			require.False(
-				t,
-				strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Button") || strings.HasPrefix(line, "Subject"),
-				line,
-			)
+			require.False(t,
+				strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Button") || strings.HasPrefix(line, "Subject"), line)
 		}
 	}
 }

@@ -35,21 +35,11 @@ func TestForgottenDoesNotLook(t *testing.T) {
 		modelstest.RequireKind(t, models.KindInvalid, w.Service.Accounts.LinkRequest(t.Context(), kind, "kari", address))
 	}
 	for i := range 14 { // refused requests were not counted
-		require.NoError(
-			t,
-			w.Service.Accounts.LinkRequest(
-				t.Context(),
-				mail.Password,
-				strings.Repeat("x", i+1)+"@example.com",
-				"192.0.2.1",
-			),
-		)
+		require.NoError(t,
+			w.Service.Accounts.LinkRequest(t.Context(), mail.Password, strings.Repeat("x", i+1)+"@example.com", "192.0.2.1"))
 	}
-	modelstest.RequireKind(
-		t,
-		models.KindLimited,
-		w.Service.Accounts.LinkRequest(t.Context(), mail.Password, "per@example.com", "192.0.2.1"),
-	)
+	modelstest.RequireKind(t, models.KindLimited,
+		w.Service.Accounts.LinkRequest(t.Context(), mail.Password, "per@example.com", "192.0.2.1"))
 	require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), mail.Password, "per@example.com", "192.0.2.2"))
 }
 
@@ -64,11 +54,8 @@ func TestForgotten(t *testing.T) {
 	}
 	w.user(t, "owner@example.com", terms.Owner)
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = 'left@example.com')`,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = 'left@example.com')`)
 	instances := []*modelstest.Instance{
 		w.Service,
 		modelstest.Open(t, w.URL, database.Service),
@@ -76,11 +63,8 @@ func TestForgotten(t *testing.T) {
 	}
 	answer := func() []modelstest.ReceivedMail {
 		t.Helper()
-		modelstest.AtOnce(
-			t,
-			len(instances),
-			func(i int) error { return instances[i].Accounts.AnswerPasswordRequests(t.Context()) },
-		)
+		modelstest.AtOnce(t, len(instances),
+			func(i int) error { return instances[i].Accounts.AnswerPasswordRequests(t.Context()) })
 		require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM password_requests`))
 		return w.sent(t)
 	}
@@ -115,15 +99,10 @@ func TestForgotten(t *testing.T) {
 	)
 
 	require.NoError(t, w.Service.Accounts.PasswordSet(t.Context(), token, "korrekt hest batteri", "192.0.2.1"))
-	modelstest.RequireKind(
-		t,
-		models.KindNotFound,
-		w.Service.Accounts.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"),
-	)
-	require.True(
-		t,
-		modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = 'kari@example.com'`),
-	)
+	modelstest.RequireKind(t, models.KindNotFound,
+		w.Service.Accounts.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
+	require.True(t,
+		modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = 'kari@example.com'`))
 
 	require.Equal(t, []string{"kari@example.com"}, recipients(w.sent(t)), "of the new password")
 	// No more than three links at once, whatever the limits of requests are.
@@ -135,20 +114,13 @@ func TestForgotten(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM password_links`)
 	ask("kari@example.com")
 	require.NoError(t, w.Service.Accounts.AnswerPasswordRequests(t.Context()))
-	changed := modelstest.OpenConfig(
-		t,
-		database.Config{URL: w.URL, Role: database.Service},
-		append(secrets.Secret{[]byte("a new secret, thirty-two bytes long")}, modelstest.Secret...),
-	)
+	changed := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service},
+		append(secrets.Secret{[]byte("a new secret, thirty-two bytes long")}, modelstest.Secret...))
 	w.sender = newSender(t, changed, w.server.URL)
 	require.NoError(
 		t,
-		changed.Accounts.PasswordSet(
-			t.Context(),
-			strings.TrimPrefix(linkOf(t, answer()[0]), publicURL+"/password/"),
-			"another long password",
-			"192.0.2.1",
-		),
+		changed.Accounts.PasswordSet(t.Context(), strings.TrimPrefix(linkOf(t, answer()[0]), publicURL+"/password/"),
+			"another long password", "192.0.2.1"),
 	)
 	w.sent(t)
 
@@ -191,10 +163,8 @@ func TestUnlock(t *testing.T) {
 		return token
 	}
 	signIn := func(password, device string) (accounts.SignedIn, error) {
-		return p.SignIn(
-			t.Context(),
-			accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: device},
-		)
+		return p.SignIn(t.Context(),
+			accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: device})
 	}
 	const password = "korrekt hest batteri"
 	reset := link(mail.Password, "/password/")
@@ -208,11 +178,8 @@ func TestUnlock(t *testing.T) {
 	require.Equal(
 		t,
 		15,
-		modelstest.ValueAt[int](
-			t,
-			w.URL,
-			`SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links`,
-		),
+		modelstest.ValueAt[int](t, w.URL,
+			`SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links`),
 	)
 	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, "")))
 	device, err := p.Unlock(t.Context(), token)
@@ -240,9 +207,6 @@ func TestUnlock(t *testing.T) {
 	token = link(mail.Unlock, "/sign-in/link/")
 	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), token)))
-	require.Contains(
-		t,
-		modelstest.ValueAt[string](t, w.URL, `SELECT json_agg(a)::text FROM audit_log a`),
-		models.ActionUnlockRequested,
-	)
+	require.Contains(t, modelstest.ValueAt[string](t, w.URL, `SELECT json_agg(a)::text FROM audit_log a`),
+		models.ActionUnlockRequested)
 }

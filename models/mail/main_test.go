@@ -112,23 +112,16 @@ func (w *world) state(t *testing.T, id uuid.UUID) (state, answer string, pause f
 		id,
 	)
 	answer = modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE id = $1`, id)
-	pause = modelstest.ValueAt[float64](
-		t,
-		w.URL,
-		`SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM mails WHERE id = $1`,
-		id,
-	)
+	pause = modelstest.ValueAt[float64](t, w.URL,
+		`SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM mails WHERE id = $1`, id)
 	return state, answer, pause
 }
 
 // due makes all waiting mails due.
 func (w *world) due(t *testing.T) {
 	t.Helper()
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`)
 }
 
 // recipients returns whom the server has got mails for, in order.

@@ -178,13 +178,8 @@ func WriteOne(tx *gorm.DB, mail Mail, details Details) error {
 // WriteToUser writes a mail about a user's account to that user, in the transaction of what
 // it reports. A user without an organization gets none.
 func WriteToUser(tx *gorm.DB, userID uuid.UUID, kind Kind, details Details) error {
-	return tx.Exec(
-		`SELECT mail_account(?, ?, ?, `+written+` || CAST(? AS jsonb)) WHERE `+mailsAreSent,
-		userID,
-		database.NewID(),
-		string(kind),
-		details,
-	).Error
+	return tx.Exec(`SELECT mail_account(?, ?, ?, `+written+` || CAST(? AS jsonb)) WHERE `+mailsAreSent, userID,
+		database.NewID(), string(kind), details).Error
 }
 
 // WriteToMembers writes a mail to an organization's owners and admins, to the member whom
@@ -192,13 +187,7 @@ func WriteToUser(tx *gorm.DB, userID uuid.UUID, kind Kind, details Details) erro
 // what it reports. One about members goes to owners alone, and to that member. One about deliveries goes to every member, and to the notification
 // address unless it is about arrivals, which have to be chosen. Those who do not want its
 // topic are left out, and those who have one of this kind about details["day"].
-func WriteToMembers(
-	tx *gorm.DB,
-	organizationID uuid.UUID,
-	kind Kind,
-	concerned *uuid.UUID,
-	details Details,
-) error {
+func WriteToMembers(tx *gorm.DB, organizationID uuid.UUID, kind Kind, concerned *uuid.UUID, details Details) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, `+written+` || CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
 		FROM (

@@ -107,11 +107,8 @@ func (s *Sender) SendDue(ctx context.Context) error {
 
 // tend notes that this instance sends, and counts.
 func (s *Sender) tend(ctx context.Context) error {
-	counted, err := database.Query[struct{ Waiting, GivenUp int64 }](
-		ctx,
-		s.Store.DB(),
-		`SELECT waiting, given_up FROM mail_tend()`,
-	)
+	counted, err := database.Query[struct{ Waiting, GivenUp int64 }](ctx, s.Store.DB(),
+		`SELECT waiting, given_up FROM mail_tend()`)
 	if err != nil {
 		return err
 	}
@@ -189,21 +186,8 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 		return true, err
 	}
 	if how != sent {
-		s.Log.Warn(
-			"a mail was not sent",
-			"mail",
-			m.ID,
-			"kind",
-			m.Kind,
-			"organization",
-			m.OrganizationID,
-			"attempt",
-			m.Attempts+1,
-			"given_up",
-			how == never,
-			"answer",
-			answer,
-		)
+		s.Log.Warn("a mail was not sent", "mail", m.ID, "kind", m.Kind, "organization", m.OrganizationID, "attempt",
+			m.Attempts+1, "given_up", how == never, "answer", answer)
 	}
 	return true, nil
 }
@@ -292,12 +276,7 @@ const validLink = `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = 
 
 // link returns the address that a mail's button leads to. It never comes from a request,
 // whose Host header its sender chooses.
-func (s *Sender) link(
-	ctx context.Context,
-	conn database.TxConn,
-	m claimed,
-	details Details,
-) (string, error) {
+func (s *Sender) link(ctx context.Context, conn database.TxConn, m claimed, details Details) (string, error) {
 	base := strings.TrimSuffix(s.PublicURL.String(), "/")
 	var valid string
 	switch Kind(m.Kind) {

@@ -103,9 +103,7 @@ func ParseServer(text string) (Server, error) {
 // machine's bare one: the host of our URL if it is a domain name, else the sender's domain.
 func (s *Server) Introduce(publicURL string, from Address) {
 	s.hello = from.domain()
-	if u, err := url.Parse(
-		publicURL,
-	); err == nil && strings.Contains(u.Hostname(), ".") &&
+	if u, err := url.Parse(publicURL); err == nil && strings.Contains(u.Hostname(), ".") &&
 		net.ParseIP(u.Hostname()) == nil {
 		s.hello = u.Hostname()
 	}
@@ -266,10 +264,8 @@ func (s Server) client(dialed func(net.Conn)) (*mail.Client, error) {
 		if s.security == noTLS {
 			options = append(options, mail.WithSMTPAuth(mail.SMTPAuthPlainNoEnc))
 		} else {
-			options = append(
-				options,
-				mail.WithOpportunisticSMTPAuth(mail.SMTPAuthSCRAMSHA256, mail.SMTPAuthPlain, mail.SMTPAuthLogin),
-			)
+			options = append(options,
+				mail.WithOpportunisticSMTPAuth(mail.SMTPAuthSCRAMSHA256, mail.SMTPAuthPlain, mail.SMTPAuthLogin))
 		}
 	}
 	return mail.NewClient(s.host, options...)

@@ -236,12 +236,8 @@ func TestGivenUp(t *testing.T) {
 	w := newWorld(t, modelstest.MailPlain)
 	w.server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, [2]int{}, "later") })
 	id, young := w.write(t, "kari@example.com"), w.write(t, "per@example.com")
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE mails SET created_at = now() - interval '73 hours', attempts = 70 WHERE id = $1`,
-		id,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE mails SET created_at = now() - interval '73 hours', attempts = 70 WHERE id = $1`, id)
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	state, answer, _ := w.state(t, id)
 	require.Equal(t, "given up", state)
@@ -260,12 +256,8 @@ func TestGivenUp(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, retried)
 
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE mails SET created_at = now() - interval '31 days', given_up_at = now() WHERE id = $1`,
-		id,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE mails SET created_at = now() - interval '31 days', given_up_at = now() WHERE id = $1`, id)
 	require.Zero(t, newSender(t, w.Service, w.server.URL).GivenUp())
 }
 

@@ -106,13 +106,7 @@ type htmlRow struct {
 }
 
 // compose fills in the text of a mail. What it names and the details lack is empty.
-func compose(
-	in i18n.Language,
-	kind Kind,
-	with Details,
-	companies []company,
-	link string,
-) (Content, error) {
+func compose(in i18n.Language, kind Kind, with Details, companies []company, link string) (Content, error) {
 	of, ok := texts[in][string(kind)]
 	if !ok {
 		return Content{}, fmt.Errorf("there is no text of the mail %q", kind)
@@ -219,10 +213,8 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (Details, []company, e
 	}
 	var companies []company
 	for _, c := range arrived {
-		companies = append(
-			companies,
-			company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK), s.page(m, "companies", c.CVR)},
-		)
+		companies = append(companies,
+			company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK), s.page(m, "companies", c.CVR)})
 	}
 	zone := i18n.StoredZone(m.TimeZone)
 	for name, value := range with {

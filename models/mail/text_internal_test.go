@@ -64,10 +64,8 @@ func TestNamesAreNoLinks(t *testing.T) {
 		}
 		details, err := json.Marshal(chosen)
 		require.NoError(t, err)
-		with, _, err := sender.readDetails(
-			i18n.English,
-			claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"},
-		)
+		with, _, err := sender.readDetails(i18n.English,
+			claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"})
 		require.NoError(t, err)
 		filled, err := compose(i18n.English, kind, with, nil, "")
 		require.NoError(t, err)
@@ -82,13 +80,8 @@ func TestNamesAreNoLinks(t *testing.T) {
 func TestReplacedDelivery(t *testing.T) {
 	t.Parallel()
 	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, took the file’s place"} {
-		filled, err := compose(
-			i18n.English,
-			DeliveryWithdrawn,
-			Details{"records": "2", "replaced_by": file},
-			nil,
-			"https://dispo.example.com/deliveries",
-		)
+		filled, err := compose(i18n.English, DeliveryWithdrawn, Details{"records": "2", "replaced_by": file}, nil,
+			"https://dispo.example.com/deliveries")
 		require.NoError(t, err)
 		require.Contains(t, filled.Text, expected)
 		require.Equal(t, file == "", strings.Contains(filled.Text, "correct your books"))

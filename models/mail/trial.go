@@ -11,11 +11,7 @@ import (
 
 // SendTest sends a mail that says that mail works, and returns the server's answer.
 func SendTest(
-	ctx context.Context,
-	server Server,
-	from Address,
-	public *url.URL,
-	recipient string,
+	ctx context.Context, server Server, from Address, public *url.URL, recipient string,
 ) (answer string, err error) {
 	content, err := compose(i18n.English, "test", Details{"recipient": recipient}, nil, public.String())
 	if err != nil {

@@ -93,12 +93,8 @@ func (n *Node) Copy(t testing.TB, primary *Node) {
 	n.settings["primary_conninfo"] = CopyPrimary(t, primary.URL, n.directory, n.Name)
 	n.Start(t)
 	Eventually(t, func() bool {
-		return ValueAt[bool](
-			t,
-			primary.URL,
-			`SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming')`,
-			n.Name,
-		)
+		return ValueAt[bool](t, primary.URL,
+			`SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming')`, n.Name)
 	})
 }
 
@@ -131,12 +127,8 @@ func (n *Node) Synchronous(t testing.TB, standby *Node) {
 	ExecuteAt(t, n.URL, `ALTER SYSTEM SET synchronous_standby_names = '`+standby.Name+`'`)
 	ExecuteAt(t, n.URL, `SELECT pg_reload_conf()`)
 	Eventually(t, func() bool {
-		return ValueAt[bool](
-			t,
-			n.URL,
-			`SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND sync_state = 'sync')`,
-			standby.Name,
-		)
+		return ValueAt[bool](t, n.URL,
+			`SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND sync_state = 'sync')`, standby.Name)
 	})
 }
 
@@ -209,11 +201,8 @@ func Hosts(t testing.TB, attributes string, nodes ...*Node) string {
 // does. The service reads on the replicas.
 func OpenWorld(t testing.TB, address, replicas string) *World {
 	t.Helper()
-	service := OpenConfig(
-		t,
-		database.Config{URL: address, ReadURL: replicas, Role: database.Service, Serving: true},
-		Secret,
-	)
+	service := OpenConfig(t, database.Config{URL: address, ReadURL: replicas, Role: database.Service, Serving: true},
+		Secret)
 	Eventually(t, service.DB().Feed.Fresh)
 	return &World{URL: address, Service: service, Operator: Open(t, address, database.Operator)}
 }

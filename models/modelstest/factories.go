@@ -89,13 +89,8 @@ func AuditLog(t testing.TB, tenant models.Tenant, filter models.AuditFilter) []m
 func (w *World) Sandbox(t testing.TB, slug string) models.Organization {
 	t.Helper()
 	now := time.Now()
-	_, err := organizations.CreateSandbox(
-		t.Context(),
-		w.Operator.Store,
-		"Sandbox "+slug,
-		slug,
-		now.UTC().Truncate(24*time.Hour),
-	)
+	_, err := organizations.CreateSandbox(t.Context(), w.Operator.Store, "Sandbox "+slug, slug,
+		now.UTC().Truncate(24*time.Hour))
 	require.NoError(t, err)
 	require.NoError(t, sandbox.Fill(t.Context(), w.Operator.Store, now))
 	organization, err := organizations.BySlug(t.Context(), w.Operator.Store, slug)
@@ -117,10 +112,8 @@ func (w *World) Companies(t testing.TB, organization models.Organization, cvrs .
 // Delivery imports a new csv delivery with that many records of the company.
 func (w *World) Delivery(t testing.TB, cvr string, records int) imports.DeliveryResult {
 	t.Helper()
-	result, err := w.ImportDelivery(
-		t.Context(),
-		imports.DeliveryOptions{Path: File(t, "delivery.csv", DeliveryCSV(cvr, records))},
-	)
+	result, err := w.ImportDelivery(t.Context(),
+		imports.DeliveryOptions{Path: File(t, "delivery.csv", DeliveryCSV(cvr, records))})
 	require.NoError(t, err)
 	return result
 }
@@ -135,9 +128,7 @@ func (w *World) Arrival(t testing.TB, cvr string, at time.Time) imports.Delivery
 
 // ImportCompanies imports a companies file as the operator.
 func (w *World) ImportCompanies(
-	ctx context.Context,
-	organization models.Organization,
-	path string,
+	ctx context.Context, organization models.Organization, path string,
 ) (imports.CompaniesResult, error) {
 	return imports.Companies(ctx, w.Operator.DB(), imports.CompaniesOptions{Organization: organization, Path: path})
 }

@@ -239,9 +239,6 @@ var certificate = sync.OnceValue(func() tls.Certificate {
 // MailCertificates writes a file with the mail servers' certificate, for SSL_CERT_FILE.
 func MailCertificates(directory string) (path string, err error) {
 	path = filepath.Join(directory, "certificates.pem")
-	return path, os.WriteFile(
-		path,
-		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate().Certificate[0]}),
-		0o644,
-	)
+	return path, os.WriteFile(path,
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate().Certificate[0]}), 0o644)
 }

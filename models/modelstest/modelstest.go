@@ -145,8 +145,7 @@ func makeTemplate() error {
 	template = "template_" + migrations.Hash()
 	var exists bool
 	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, template).
-		Scan(&exists); err != nil ||
-		exists {
+		Scan(&exists); err != nil || exists {
 		return err
 	}
 	unfinished := newName()
@@ -206,12 +205,8 @@ func Database(t testing.TB) string {
 	// Copying the files takes a third of the time that copying by the log takes.
 	name := create(t, " STRATEGY file_copy TEMPLATE "+template)
 	// PostgreSQL does not copy the rights to the database itself.
-	onServer(
-		t,
-		`UPDATE pg_database SET datacl = (SELECT datacl FROM pg_database WHERE datname = $1) WHERE datname = $2`,
-		template,
-		name,
-	)
+	onServer(t, `UPDATE pg_database SET datacl = (SELECT datacl FROM pg_database WHERE datname = $1) WHERE datname = $2`,
+		template, name)
 	return At(serverURL, name)
 }
 

@@ -145,11 +145,8 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 	conn := Conn(t, url)
 	least := map[string]int64{}
 	for attempt := range 3 {
-		before := Column[int32](
-			t,
-			conn,
-			`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
-		)
+		before := Column[int32](t, conn,
+			`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`)
 		counted := rowsRead(t, conn)
 		f()
 		closeIdle(url)
@@ -171,11 +168,8 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 }
 
 func rowsRead(t testing.TB, conn *pgx.Conn) map[string]int64 {
-	return Value[map[string]int64](
-		t,
-		conn,
-		`SELECT jsonb_object_agg(relname, seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables`,
-	)
+	return Value[map[string]int64](t, conn,
+		`SELECT jsonb_object_agg(relname, seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables`)
 }
 
 // RequireTotals requires that every total that the database keeps equals count(*) or

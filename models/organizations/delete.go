@@ -21,10 +21,7 @@ const batch = 10_000
 // it is logged, and noted as erasures.Noted does. It returns how many of its users belong to no other
 // organization: they stay.
 func Delete(
-	ctx context.Context,
-	s *models.Store,
-	organization models.Organization,
-	log *slog.Logger,
+	ctx context.Context, s *models.Store, organization models.Organization, log *slog.Logger,
 ) (users int64, err error) {
 	if users, err = onlyHere(ctx, s, organization.ID); err != nil {
 		return 0, err
@@ -40,15 +37,8 @@ func Delete(
 			return 0, err
 		}
 	}
-	log.Info(
-		"deleting an organization",
-		"organization",
-		organization.Slug,
-		"id",
-		organization.ID,
-		"companies",
-		organization.CompanyCount,
-	)
+	log.Info("deleting an organization", "organization", organization.Slug, "id", organization.ID, "companies",
+		organization.CompanyCount)
 	if err := DeleteOrganization(ctx, s, organization.ID); err != nil {
 		return 0, fmt.Errorf("%s is not deleted completely (run the command again): %w", organization.Slug, err)
 	}

@@ -46,18 +46,13 @@ func TestDeleteOrganization(t *testing.T) {
 	service := modelstest.OpenFollowing(t, w.URL)
 	require.NoError(t, service.Verify(t, text))
 	before := rowsOf(t, conn, b.ID)
-	require.ErrorContains(
-		t,
-		modelstest.ErrorOf(organizations.Erase(t.Context(), w.Operator.Store, a.ID, 1, new(string))),
-		"is not being deleted",
-	)
+	require.ErrorContains(t, modelstest.ErrorOf(organizations.Erase(t.Context(), w.Operator.Store, a.ID, 1, new(string))),
+		"is not being deleted")
 	path := filepath.Join(t.TempDir(), "erasures")
 	w.Operator.KeepErasures(filepath.Join(path, "missing"))
-	require.ErrorContains(
-		t,
+	require.ErrorContains(t,
 		modelstest.ErrorOf(organizations.Delete(t.Context(), w.Operator.Store, a, slog.New(slog.DiscardHandler))),
-		"DISPO_ERASURES",
-	)
+		"DISPO_ERASURES")
 	require.NoError(t, service.Verify(t, text), "a deletion that cannot be remembered was started")
 
 	tenant := w.Operator.Tenant(a.ID)
@@ -81,11 +76,8 @@ func TestDeleteOrganization(t *testing.T) {
 		}
 	}
 	require.NoError(t, organizations.Resume(t.Context(), tenant))
-	require.NotZero(
-		t,
-		modelstest.Value[int](t, conn, `SELECT count(suspended_at) FROM organizations WHERE id = $1`, a.ID),
-		"a deletion cannot be taken back",
-	)
+	require.NotZero(t, modelstest.Value[int](t, conn, `SELECT count(suspended_at) FROM organizations WHERE id = $1`, a.ID),
+		"a deletion cannot be taken back")
 	_, err := organizations.BySlug(t.Context(), w.Operator.Store, "a")
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, "`dispo organization delete a --confirm a`")
@@ -100,11 +92,8 @@ func TestDeleteOrganization(t *testing.T) {
 	require.Equal(t, 1, strings.Count(logged.String(), "\n"))
 	require.Empty(t, rowsOf(t, conn, a.ID))
 	require.Equal(t, before, rowsOf(t, conn, b.ID))
-	require.Equal(
-		t,
-		[]string{"a@example.com", "b@example.com", "both@example.com"},
-		modelstest.Column[string](t, conn, `SELECT email FROM users ORDER BY 1`),
-	)
+	require.Equal(t, []string{"a@example.com", "b@example.com", "both@example.com"},
+		modelstest.Column[string](t, conn, `SELECT email FROM users ORDER BY 1`))
 
 	for _, id := range []uuid.UUID{a.ID, uuid.New()} { // gone already
 		require.NoError(t, organizations.DeleteOrganization(t.Context(), w.Operator.Store, id))

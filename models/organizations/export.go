@@ -37,10 +37,8 @@ func Export(ctx context.Context, s *models.Store, organization models.Organizati
 		return err
 	}
 	if _, err := os.Lstat(folder); err == nil {
-		return models.NewError(
-			models.KindConflict,
-			fmt.Sprintf("%s is there already: name a folder that does not exist yet", folder),
-		)
+		return models.NewError(models.KindConflict,
+			fmt.Sprintf("%s is there already: name a folder that does not exist yet", folder))
 	}
 	partial, err := os.MkdirTemp(filepath.Dir(folder), filepath.Base(folder)+".partial-*")
 	if err != nil {

@@ -26,19 +26,11 @@ func TestExport(t *testing.T) {
 	t.Parallel()
 	w, conn, a, _ := modelstest.Filled(t)
 	const odd = "Ærø \"quoted\", \\ back\nslash\tå\u2028"
-	modelstest.Execute(
-		t,
-		conn,
-		`UPDATE companies SET address = $2, sender_reg_number = NULL WHERE organization_id = $1`,
-		a.ID,
-		odd,
-	)
+	modelstest.Execute(t, conn, `UPDATE companies SET address = $2, sender_reg_number = NULL WHERE organization_id = $1`,
+		a.ID, odd)
 	folder := filepath.Join(t.TempDir(), "export")
-	patient := modelstest.Open(
-		t,
-		w.URL+"&idle_in_transaction_session_timeout=1",
-		database.Operator,
-	) // a slow disk keeps PostgreSQL waiting
+	patient := modelstest.Open(t, w.URL+"&idle_in_transaction_session_timeout=1",
+		database.Operator) // a slow disk keeps PostgreSQL waiting
 	require.NoError(t, organizations.Export(t.Context(), patient.Store, a, folder))
 
 	left := []string{"running_tasks", "delivery_notices", "mails", "writers", "delivery_withdrawals"}
@@ -91,11 +83,8 @@ func TestExport(t *testing.T) {
 	listed, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), "10000001", ledger.Cursor{Limit: 100})
 	require.NoError(t, err)
 	for i, transaction := range listed.Items {
-		require.Equal(
-			t,
-			[]any{transaction.ID.String(), json.Number(transaction.AmountDKK)},
-			[]any{transactions[i]["id"], transactions[i]["amount_dkk"]},
-		)
+		require.Equal(t, []any{transaction.ID.String(), json.Number(transaction.AmountDKK)},
+			[]any{transactions[i]["id"], transactions[i]["amount_dkk"]})
 	}
 	members, _ := readBoth(t, filepath.Join(folder, "memberships"))
 	require.ElementsMatch(t, []any{"a@example.com", "both@example.com"}, []any{members[0]["email"], members[1]["email"]})
@@ -104,10 +93,8 @@ func TestExport(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	beside := filepath.Dir(folder)
-	require.Error(
-		t,
-		organizations.Export(ended, w.Operator.Store, models.Organization{ID: a.ID}, filepath.Join(beside, "other")),
-	)
+	require.Error(t,
+		organizations.Export(ended, w.Operator.Store, models.Organization{ID: a.ID}, filepath.Join(beside, "other")))
 	inside, err := os.ReadDir(beside)
 	require.NoError(t, err)
 	require.Len(t, inside, 1, "a failed export left something")

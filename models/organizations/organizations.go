@@ -25,20 +25,14 @@ func Create(ctx context.Context, s *models.Store, name, slug string) (models.Org
 // CreateSandbox creates a sandbox, whose data begins on the given day. Package sandbox
 // adds the data. Errors: as for Create.
 func CreateSandbox(
-	ctx context.Context,
-	s *models.Store,
-	name, slug string,
-	first time.Time,
+	ctx context.Context, s *models.Store, name, slug string, first time.Time,
 ) (models.Organization, error) {
 	before := first.AddDate(0, 0, -1)
 	return create(ctx, s, name, slug, &before)
 }
 
 func create(
-	ctx context.Context,
-	s *models.Store,
-	name, slug string,
-	sandboxDay *time.Time,
+	ctx context.Context, s *models.Store, name, slug string, sandboxDay *time.Time,
 ) (models.Organization, error) {
 	name = strings.TrimSpace(name)
 	if err := checkName(name); err != nil {
@@ -47,10 +41,8 @@ func create(
 	if !slugForm.MatchString(slug) {
 		return models.Organization{}, models.NewError(
 			models.KindInvalid,
-			fmt.Sprintf(
-				"%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys",
-				slug,
-			),
+			fmt.Sprintf("%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys",
+				slug),
 		)
 	}
 	organization := models.Organization{
@@ -73,12 +65,8 @@ func checkName(name string) error {
 	case name == "":
 		return models.NewError(models.KindInvalid, "An organization needs a name.")
 	case len([]rune(name)) > models.NameLength:
-		return models.NewError(
-			models.KindInvalid,
-			"An organization's name can have at most {most} characters.",
-			"most",
-			models.NameLength,
-		)
+		return models.NewError(models.KindInvalid, "An organization's name can have at most {most} characters.", "most",
+			models.NameLength)
 	case fault.English != "":
 		return models.NewError(models.KindInvalid, "An organization's name {fault}.", "fault", fault)
 	}
@@ -95,10 +83,8 @@ func List(ctx context.Context, s *models.Store) ([]models.Organization, error) {
 func BySlug(ctx context.Context, s *models.Store, slug string) (models.Organization, error) {
 	organization, err := ToDelete(ctx, s, slug)
 	if err == nil && organization.DeletionStartedAt != nil {
-		err = models.NewError(
-			models.KindConflict,
-			fmt.Sprintf("%s is being deleted: finish that with `dispo organization delete %s --confirm %s`", slug, slug, slug),
-		)
+		err = models.NewError(models.KindConflict,
+			fmt.Sprintf("%s is being deleted: finish that with `dispo organization delete %s --confirm %s`", slug, slug, slug))
 	}
 	return organization, err
 }
@@ -109,10 +95,8 @@ func ToDelete(ctx context.Context, s *models.Store, slug string) (models.Organiz
 	err := s.DB().GORM(database.WithOperator(ctx)).Where("slug = ?", slug).Take(&organization).Error
 	return organization, models.WrapFound(
 		err,
-		models.NewError(
-			models.KindNotFound,
-			fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug),
-		),
+		models.NewError(models.KindNotFound,
+			fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug)),
 	)
 }
 

@@ -50,10 +50,8 @@ func Change(ctx context.Context, t models.Tenant, to models.OrganizationSettings
 		}
 		since := any(before.ExpectedSince)
 		if before.ExpectedBy != expectedBy {
-			changes = append(
-				changes,
-				fmt.Sprintf("delivery time from %s to %s", cmp.Or(before.ExpectedBy, "none"), cmp.Or(expectedBy, "none")),
-			)
+			changes = append(changes,
+				fmt.Sprintf("delivery time from %s to %s", cmp.Or(before.ExpectedBy, "none"), cmp.Or(expectedBy, "none")))
 		}
 		if before.ExpectedBy != expectedBy || before.TimeZone != timeZone {
 			since = database.Clock // a time that has passed is not late all at once
@@ -61,11 +59,8 @@ func Change(ctx context.Context, t models.Tenant, to models.OrganizationSettings
 		if before.NotificationAddress != address {
 			changes = append(
 				changes,
-				fmt.Sprintf(
-					"notification address from %s to %s",
-					cmp.Or(before.NotificationAddress, "none"),
-					cmp.Or(address, "none"),
-				),
+				fmt.Sprintf("notification address from %s to %s", cmp.Or(before.NotificationAddress, "none"),
+					cmp.Or(address, "none")),
 			)
 		}
 		if len(changes) == 0 {
@@ -88,12 +83,8 @@ func ReadExpectedBy(text string) (string, error) {
 	}
 	at, err := time.Parse("15:04", strings.Replace(text, ".", ":", 1))
 	if err != nil {
-		return "", models.NewError(
-			models.KindInvalid,
-			"{text} is not a time of day. Type one such as 10:00.",
-			"text",
-			strconv.Quote(text),
-		)
+		return "", models.NewError(models.KindInvalid, "{text} is not a time of day. Type one such as 10:00.", "text",
+			strconv.Quote(text))
 	}
 	return at.Format("15:04"), nil
 }
@@ -110,23 +101,15 @@ func ReadNotificationAddress(text string) (string, error) {
 // CheckZone refuses a time zone that i18n.Location or the database does not know. Errors: KindInvalid.
 func CheckZone(ctx context.Context, t models.Tenant, name string) error {
 	if _, ok := i18n.Location(name); !ok {
-		return models.NewError(
-			models.KindInvalid,
-			"{name} is not a time zone: choose one such as Europe/Copenhagen.",
-			"name",
-			strconv.Quote(name),
-		)
+		return models.NewError(models.KindInvalid, "{name} is not a time zone: choose one such as Europe/Copenhagen.", "name",
+			strconv.Quote(name))
 	}
 	var known string
 	if err := t.DB(ctx).Raw(`SELECT known_zone(?)`, name).Scan(&known).Error; err != nil || known == name {
 		return models.Wrap(err)
 	}
-	return models.NewError(
-		models.KindInvalid,
-		"The database does not know the time zone {name}: choose another one with the same time.",
-		"name",
-		name,
-	)
+	return models.NewError(models.KindInvalid,
+		"The database does not know the time zone {name}: choose another one with the same time.", "name", name)
 }
 
 // Suspend suspends the organization: every instance refuses its keys within a second,
@@ -137,13 +120,8 @@ func Suspend(ctx context.Context, t models.Tenant) error {
 
 // Resume ends a suspension. Without one, it does nothing.
 func Resume(ctx context.Context, t models.Tenant) error {
-	return suspend(
-		ctx,
-		t,
-		"suspended_at IS NOT NULL AND deletion_started_at IS NULL",
-		map[string]any{"suspended_at": nil},
-		models.ActionResumed,
-	)
+	return suspend(ctx, t, "suspended_at IS NOT NULL AND deletion_started_at IS NULL", map[string]any{"suspended_at": nil},
+		models.ActionResumed)
 }
 
 // StartDeletion suspends the organization for good, because its rows are about to be

@@ -307,11 +307,8 @@ func TestTheDatabaseHasThePeriods(t *testing.T) {
 
 	w.age(t, tooOld)
 	var log bytes.Buffer
-	keeper := retention.New(
-		w.Service.Store,
-		retention.Periods{AuditLog: "default", Callers: "30d", Mails: "60d"},
-		slog.New(slog.NewTextHandler(&log, nil)),
-	)
+	keeper := retention.New(w.Service.Store, retention.Periods{AuditLog: "default", Callers: "30d", Mails: "60d"},
+		slog.New(slog.NewTextHandler(&log, nil)))
 	require.NoError(t, keeper.Compare(t.Context()))
 	require.Regexp(t, `^[^\n]*level=WARN [^\n]* setting=DISPO_KEEP_CALLERS here=30d database=1y\n$`, log.String())
 	require.NoError(t, keeper.Once(t.Context()))

@@ -94,11 +94,7 @@ func Begin(
 // Every does some work now, and again and again until ctx ends. It logs a warning if the
 // work fails.
 func Every(
-	ctx context.Context,
-	period time.Duration,
-	log *slog.Logger,
-	warning string,
-	work func(context.Context) error,
+	ctx context.Context, period time.Duration, log *slog.Logger, warning string, work func(context.Context) error,
 ) {
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()

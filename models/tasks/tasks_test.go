@@ -40,11 +40,8 @@ func TestTasksTakeTurns(t *testing.T) {
 
 	held, end = begin()
 	// Nobody renews it under another id.
-	modelstest.ExecuteAt(
-		t,
-		w.URL,
-		`UPDATE running_tasks SET id = gen_random_uuid(), renewed_at = now() - interval '10.1 seconds'`,
-	)
+	modelstest.ExecuteAt(t, w.URL,
+		`UPDATE running_tasks SET id = gen_random_uuid(), renewed_at = now() - interval '10.1 seconds'`)
 	_, endSecond := begin()
 	<-held.Done()
 	require.ErrorIs(t, context.Cause(held), tasks.ErrLost)

@@ -39,10 +39,8 @@ func Check(password, email string, names []string) error {
 	lower := strings.ToLower(password)
 	own := []string{email}
 	for _, name := range append(names, email) {
-		words := strings.FieldsFunc(
-			strings.ToLower(name),
-			func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) },
-		)
+		words := strings.FieldsFunc(strings.ToLower(name),
+			func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		for _, word := range append(words, strings.Join(words, "")) {
 			own = append(own, word, twoLetters.Replace(word), oneLetter.Replace(word))
 		}
@@ -54,12 +52,8 @@ func Check(password, email string, names []string) error {
 	case len(text) < minimum:
 		return models.NewError(models.KindInvalid, "The password needs at least {least} characters.", "least", minimum)
 	case len(text) > maximum:
-		return models.NewError(
-			models.KindInvalid,
-			"The password is too long. It can have at most {most} characters.",
-			"most",
-			maximum,
-		)
+		return models.NewError(models.KindInvalid, "The password is too long. It can have at most {most} characters.", "most",
+			maximum)
 	case email != "" && (lower == email || lower == local):
 		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
 	case guesses(string(text[:min(len(text), judged)]), own) < guessesNeeded:
@@ -108,10 +102,7 @@ func (h *Hasher) Matches(ctx context.Context, from Origin, hash *string, passwor
 // the hash of the user's present password, nil if there is none. Errors: KindLimited as
 // for Matches, those of present, and ErrSame.
 func (h *Hasher) Hash(
-	ctx context.Context,
-	from Origin,
-	password string,
-	present func() (*string, error),
+	ctx context.Context, from Origin, password string, present func() (*string, error),
 ) (string, error) {
 	leave, ok := h.queue.Enter(ctx, from)
 	if !ok {

@@ -44,50 +44,10 @@ var (
 	twoLetters = strings.NewReplacer("æ", "ae", "ø", "oe", "å", "aa")
 	oneLetter  = strings.NewReplacer("æ", "a", "ø", "o", "å", "a")
 	leet       = []*strings.Replacer{
-		strings.NewReplacer(
-			"0",
-			"o",
-			"1",
-			"i",
-			"!",
-			"i",
-			"3",
-			"e",
-			"4",
-			"a",
-			"@",
-			"a",
-			"5",
-			"s",
-			"$",
-			"s",
-			"7",
-			"t",
-			"+",
-			"t",
-		),
-		strings.NewReplacer(
-			"0",
-			"ø",
-			"1",
-			"l",
-			"!",
-			"l",
-			"3",
-			"e",
-			"4",
-			"å",
-			"@",
-			"å",
-			"5",
-			"s",
-			"$",
-			"s",
-			"7",
-			"t",
-			"+",
-			"t",
-		),
+		strings.NewReplacer("0", "o", "1", "i", "!", "i", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t", "+",
+			"t"),
+		strings.NewReplacer("0", "ø", "1", "l", "!", "l", "3", "e", "4", "å", "@", "å", "5", "s", "$", "s", "7", "t", "+",
+			"t"),
 	}
 )
 
@@ -144,10 +104,8 @@ func pieceGuesses(piece []rune, own []string) float64 {
 	slices.Reverse(backwards)
 	spellings := []string{text, string(backwards), leet[0].Replace(text), leet[1].Replace(text)}
 	if strings.ContainsAny(text, separators) && strings.Trim(text, separators) == text {
-		spellings = append(
-			spellings,
-			strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(separators, r) }), ""),
-		)
+		spellings = append(spellings,
+			strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(separators, r) }), ""))
 	}
 	for i, spelled := range spellings {
 		disguise := 0.5 * min(1, float64(i))

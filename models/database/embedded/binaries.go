@@ -44,13 +44,8 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 			return binaries{}, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", binDir, err)
 		}
 		if major != 0 && bin.major != major {
-			return binaries{}, fmt.Errorf(
-				"the database in %s needs PostgreSQL %d, but PG_BIN is %s, which has PostgreSQL %d",
-				h.dir,
-				major,
-				bin.dir,
-				bin.major,
-			)
+			return binaries{}, fmt.Errorf("the database in %s needs PostgreSQL %d, but PG_BIN is %s, which has PostgreSQL %d",
+				h.dir, major, bin.dir, bin.major)
 		}
 		return bin, nil
 	}

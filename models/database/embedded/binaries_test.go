@@ -37,11 +37,8 @@ func TestFindOrder(t *testing.T) {
 
 	patterns := []string{filepath.Join(root, "lib", "*", "bin")}
 	lib := func(version string) string { return filepath.Join(root, "lib", version, "bin") }
-	require.Equal(
-		t,
-		[]string{onPath, lib("99"), lib("9.6"), lib("16beta1"), lib("15.1"), lib("14.2")},
-		directories("postgres", []string{filepath.Join(root, "none"), link}, patterns),
-	)
+	require.Equal(t, []string{onPath, lib("99"), lib("9.6"), lib("16beta1"), lib("15.1"), lib("14.2")},
+		directories("postgres", []string{filepath.Join(root, "none"), link}, patterns))
 }
 
 // A relative PG_BIN is relative to the current directory. Relative directories on PATH are not searched.
@@ -115,13 +112,8 @@ func TestFindClients(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Clients{middle, 17}, found)
 	_, err = FindClients(t.Context(), "", 19)
-	requireSentence(
-		t,
-		err,
-		"are of PostgreSQL 15, but the server needs 19",
-		"apt-get install postgresql-client-19",
-		"PG_BIN",
-	)
+	requireSentence(t, err, "are of PostgreSQL 15, but the server needs 19", "apt-get install postgresql-client-19",
+		"PG_BIN")
 	_, err = FindClients(t.Context(), old, 16)
 	requireSentence(t, err, "in "+old+" are of PostgreSQL 15, but the server needs 16")
 }

@@ -184,23 +184,14 @@ func (s *Server) own(ctx context.Context) error {
 				err = nil // it is being created, or is starting up
 			}
 		case role == Service && alive:
-			return fmt.Errorf(
-				"%w: dispo with process id %d already serves %s, stop it or choose another --data",
-				ErrInUse,
-				pid,
-				s.home.dir,
-			)
+			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid,
+				s.home.dir)
 		case role == Command && alive:
 			err = nil // a command may take its time
 		}
 		if tries == 10 || passed(remind.C) {
-			s.options.Log.Info(
-				"waiting for another dispo, which uses the database or is starting it",
-				"dir",
-				s.home.dir,
-				"pid",
-				pid,
-			)
+			s.options.Log.Info("waiting for another dispo, which uses the database or is starting it", "dir", s.home.dir, "pid",
+				pid)
 		}
 		if err == nil {
 			patience.Reset(s.options.patience)
@@ -315,22 +306,14 @@ func (s *Server) ready(ctx context.Context) error {
 		switch {
 		case isRecovering(err):
 			if deaf.Reset(min(deafFor, s.options.patience)); passed(remind.C) {
-				s.options.Log.Info(
-					"waiting for PostgreSQL, which was not shut down cleanly and recovers its data",
-					"dir",
-					s.home.dir,
-					"log",
-					s.home.logFile(),
-				)
+				s.options.Log.Info("waiting for PostgreSQL, which was not shut down cleanly and recovers its data", "dir",
+					s.home.dir, "log", s.home.logFile())
 			}
 		case ctx.Err() == nil && !errors.Is(err, syscall.ENOENT) && !errors.Is(err, syscall.ECONNREFUSED):
 			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logFile(), err)
 		case ctx.Err() == nil && passed(deaf.C):
-			return fmt.Errorf(
-				"PostgreSQL runs, but nobody listens on its socket in %s: see %s, or choose another --data",
-				s.home.data(),
-				s.home.logFile(),
-			)
+			return fmt.Errorf("PostgreSQL runs, but nobody listens on its socket in %s: see %s, or choose another --data",
+				s.home.data(), s.home.logFile())
 		}
 		if err := pause(ctx, pollEvery); err != nil {
 			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logFile(), err)

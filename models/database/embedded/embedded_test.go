@@ -204,15 +204,8 @@ func TestServer(t *testing.T) {
 	require.Error(t, answers(alone))
 
 	// If someone has started a server on the data by hand, the start is refused and that server keeps running.
-	cmd := exec.Command(
-		filepath.Join(realBin(t), "postgres"),
-		"-D",
-		s.home.data(),
-		"-k",
-		s.home.data(),
-		"-c",
-		"listen_addresses=",
-	)
+	cmd := exec.Command(filepath.Join(realBin(t), "postgres"), "-D", s.home.data(), "-k", s.home.data(), "-c",
+		"listen_addresses=")
 	cmd.Dir = s.home.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.home.user.credential}
 	require.NoError(t, cmd.Start())
@@ -273,20 +266,14 @@ func TestStartWaitsForRecovery(t *testing.T) {
 	log := make(lines)
 	options := testOptions(newDir(t))
 	silent := options
-	silent.BinDir = scriptBin(
-		t,
-		`exec "$bin/initdb" "$@"`,
-		`case "$1" in --version | --single) exec "$bin/postgres" "$@" ;; esac; exec sleep 1000`,
-	)
+	silent.BinDir = scriptBin(t, `exec "$bin/initdb" "$@"`,
+		`case "$1" in --version | --single) exec "$bin/postgres" "$@" ;; esac; exec sleep 1000`)
 	silent.patience = 100 * time.Millisecond
 	_, err := Open(t.Context(), Service, silent)
 	requireSentence(t, err, options.Dir, "nobody listens", "postgres.log")
 
-	standby := filepath.Join(
-		options.Dir,
-		"postgres",
-		"standby.signal",
-	) // without a primary, it recovers until it is promoted
+	standby := filepath.Join(options.Dir, "postgres",
+		"standby.signal") // without a primary, it recovers until it is promoted
 	require.NoError(t, os.WriteFile(standby, nil, 0o644))
 	options.Settings["hot_standby"] = "off"
 	options.remindEvery, options.Log = time.Millisecond, slog.New(slog.NewTextHandler(log, nil))
@@ -335,11 +322,8 @@ func TestServerInheritsNoSecret(t *testing.T) {
 		require.NoError(t, err)
 		for line := range strings.Lines(string(text)) {
 			name, _, _ := strings.Cut(line, "=")
-			require.Contains(
-				t,
-				[]string{"PATH", "HOME", "TMPDIR", "LC_ALL", "PWD", "SHLVL", "_", "OLDPWD"},
-				name,
-			) // the last four are the shell's
+			require.Contains(t, []string{"PATH", "HOME", "TMPDIR", "LC_ALL", "PWD", "SHLVL", "_", "OLDPWD"},
+				name) // the last four are the shell's
 		}
 	}
 }
@@ -424,11 +408,9 @@ func TestCommandsTakeTurns(t *testing.T) {
 func TestCommandWaitsForTheFirstStart(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	options.BinDir = scriptBin(
-		t,
+	options.BinDir = scriptBin(t,
 		`touch "$2/begun" && until [ -e "$2/go" ]; do sleep 0.05; done; rm "$2/begun" "$2/go"; exec "$bin/initdb" "$@"`,
-		`exec "$bin/postgres" "$@"`,
-	)
+		`exec "$bin/postgres" "$@"`)
 	opened := make(chan error, 2)
 	open := func(role Role) {
 		s, err := Open(t.Context(), role, options)

@@ -175,11 +175,8 @@ func (h home) clearStale(ctx context.Context) error {
 	text, _ := os.ReadFile(pidFile)
 	// Process id, data directory, start time, port, directory of the socket.
 	if lines := strings.Split(string(text), "\n"); len(lines) > 4 && lines[1] == h.data() {
-		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(
-			ctx,
-			"unix",
-			filepath.Join(lines[4], ".s.PGSQL."+lines[3]),
-		)
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix",
+			filepath.Join(lines[4], ".s.PGSQL."+lines[3]))
 		if err == nil {
 			conn.Close()
 			return fmt.Errorf(

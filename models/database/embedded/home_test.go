@@ -50,11 +50,9 @@ func TestUnknownUser(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
 	const uid = 3_999_999_999
-	options.BinDir = scriptBin(
-		t,
+	options.BinDir = scriptBin(t,
 		`echo 'initdb: error: could not look up effective user ID 3999999999: user does not exist'; exit 1`,
-		`exec "$bin/postgres" "$@"`,
-	)
+		`exec "$bin/postgres" "$@"`)
 	if os.Geteuid() == 0 { // PostgreSQL's own initdb, as that user
 		require.NoError(t, os.Mkdir(options.Dir, 0o700))
 		require.NoError(t, os.Chown(options.Dir, uid, uid))

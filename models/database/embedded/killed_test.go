@@ -100,11 +100,8 @@ func TestServerOutlivesService(t *testing.T) {
 	service, lines := startHelper(
 		t,
 		options.Dir,
-		scriptBin(
-			t,
-			`exec "$bin/initdb" "$@"`,
-			`[ "$1" = --single ] && exec "$bin/postgres" "$@"; "$bin/postgres" "$@" & wait`,
-		),
+		scriptBin(t, `exec "$bin/initdb" "$@"`,
+			`[ "$1" = --single ] && exec "$bin/postgres" "$@"; "$bin/postgres" "$@" & wait`),
 	)
 	says(t, lines, "started")
 	pid := postmaster(t, options.Dir)

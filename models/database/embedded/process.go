@@ -146,11 +146,8 @@ func (s *Server) finish(ctx context.Context, input io.Reader, program string, ar
 	}
 	<-p.done
 	if ctx.Err() != nil {
-		return fmt.Errorf(
-			"the start was interrupted before the database in %s was created: %w",
-			s.home.dir,
-			context.Cause(ctx),
-		)
+		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", s.home.dir,
+			context.Cause(ctx))
 	}
 	if p.err == nil {
 		return nil
