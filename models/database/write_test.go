@@ -58,12 +58,8 @@ func TestIdleWriterLosesItsTurn(t *testing.T) {
 	a := w.Organization(t, "a")
 	for _, role := range []database.Role{database.Operator, database.Service} {
 		var timeout string
-		require.NoError(t, modelstest.Open(t, w.URL, role).
-			DB().
-			GORM(t.Context()).
-			Raw(`SHOW idle_in_transaction_session_timeout`).
-			Scan(&timeout).
-			Error)
+		require.NoError(t, modelstest.Open(t, w.URL, role).DB().GORM(t.Context()).
+			Raw(`SHOW idle_in_transaction_session_timeout`).Scan(&timeout).Error)
 		require.Equal(t, "1min", timeout)
 	}
 	last := func() string {

@@ -114,8 +114,7 @@ func ArrivedRecords(
 	if file.FirstDate == nil {
 		return nil, false, nil
 	}
-	days := t.DB(ctx).
-		Model(&models.DailyTotal{}).
+	days := t.DB(ctx).Model(&models.DailyTotal{}).
 		Where("cvr = '' AND disposition_date BETWEEN ? AND ?", *file.FirstDate, *file.LastDate).
 		Where("first_id <= (?) AND last_id > ?", t.DB(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID), file.ID)
 	rows := t.DB(ctx).Model(&models.Transaction{}).
@@ -136,8 +135,7 @@ func ArrivedRecords(
 }
 
 func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order string) ([]Item, error) {
-	rows := t.DB(ctx).
-		Table("(?) AS page", found).
+	rows := t.DB(ctx).Table("(?) AS page", found).
 		Joins("JOIN (?) AS transactions ON transactions.cvr = page.cvr AND transactions.id = page.id",
 			t.DB(ctx).Model(&models.Transaction{}).Clauses(database.Columns("*")))
 	return models.Find[Item](joinItem(ctx, t, rows).Order(order))
@@ -203,8 +201,7 @@ func received(ctx context.Context, t models.Tenant, cvr, unit string, from, with
 	return []any{
 		t.DB(ctx).Model(&models.DailyTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, from, to).
 			Select(arrivalUnion.columns(values{"day": day, "count": "count", "amount_dkk": "amount_dkk"})),
-		t.DB(ctx).
-			Model(&models.WithdrawnTotal{}).
+		t.DB(ctx).Model(&models.WithdrawnTotal{}).
 			Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, withdrawnSince, to).
 			Select(arrivalUnion.columns(values{"day": day, "withdrawn_files": "1", "withdrawn_count": "count", "withdrawn_dkk": "amount_dkk", "withdrawn_id": "file_id::text"})),
 	}
@@ -242,8 +239,7 @@ type WaitingRecords struct {
 // up to the limit. Records that wait for any organization are not among them: they may
 // concern another one.
 func Waiting(ctx context.Context, t models.Tenant, limit int) ([]WaitingRecords, error) {
-	return models.Find[WaitingRecords](t.DB(ctx).Model(&models.HeldRecord{}).
-		Group("cvr").Order("cvr").Limit(limit).
+	return models.Find[WaitingRecords](t.DB(ctx).Model(&models.HeldRecord{}).Group("cvr").Order("cvr").Limit(limit).
 		Select("cvr, count(*) AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date"),
 	)
 }

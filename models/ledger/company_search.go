@@ -130,10 +130,8 @@ func searchIndex(ctx context.Context, t models.Tenant, wanted CompanySearch) ([]
 	if cvr := wanted.cvr(); cvr != wanted.Text {
 		matches := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?) UNION SELECT company_matches(?, ?, ?)",
 			text, wanted.Status, searchFound+1, cvr, wanted.Status, searchFound+1)
-		query = wanted.restrict(t.DB(ctx).Model(&models.Company{})).
-			Select("companies.id").
-			Where("companies.id IN (?)", matches).
-			Limit(searchFound + 1)
+		query = wanted.restrict(t.DB(ctx).Model(&models.Company{})).Select("companies.id").
+			Where("companies.id IN (?)", matches).Limit(searchFound + 1)
 	}
 	err := query.Scan(&ids).Error
 	return ids, err
@@ -165,16 +163,11 @@ func readWindow(
 	if !forward {
 		onward, order = "companies.id < ?", "companies.id DESC"
 	}
-	window := visible(t.DB(ctx).Model(&models.Company{}), "companies.id").Where(onward, edge).
-		Order(order).
-		Limit(size).
+	window := visible(t.DB(ctx).Model(&models.Company{}), "companies.id").Where(onward, edge).Order(order).Limit(size).
 		Clauses(database.Columns("companies.*, row_number() OVER (ORDER BY " + order + ") AS place"))
 	condition, arguments := wanted.fits()
-	query := t.DB(ctx).
-		Table("(?) AS companies", window).
-		Where("("+condition+") OR place = ?", append(arguments, size)...).
-		Select(companyColumns+", ("+condition+") AS fits, place = ? AS last", append(arguments, size)...).
-		Order(order).
+	query := t.DB(ctx).Table("(?) AS companies", window).Where("("+condition+") OR place = ?", append(arguments, size)...).
+		Select(companyColumns+", ("+condition+") AS fits, place = ? AS last", append(arguments, size)...).Order(order).
 		Limit(cursor.Limit + 1)
 	rows, err := models.Find[windowRow](query)
 	if err != nil {

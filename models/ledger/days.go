@@ -125,17 +125,13 @@ func DayCompanies(
 	ctx context.Context, t models.Tenant, day time.Time, past []time.Time, limit int,
 ) (companies []DayCompany, more bool, err error) {
 	totals := func() *gorm.DB { return t.DB(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
-	latest := totals().Where("disposition_date IN ?", past).
-		Distinct("disposition_date").
-		Order("disposition_date DESC").
+	latest := totals().Where("disposition_date IN ?", past).Distinct("disposition_date").Order("disposition_date DESC").
 		Limit(UsualDays)
 	// nth is how many days back, and 0 for the day itself. A company's greatest is how many days are known of it.
 	types := totals().Where("disposition_date = ? OR disposition_date IN (?)", day, latest).
 		Select("disposition_date AS day, transfer_type, CASE WHEN disposition_date = ? THEN 0 ELSE dense_rank() OVER (PARTITION BY disposition_date = ? ORDER BY disposition_date DESC) END AS nth", day, day)
-	ofType := t.DB(ctx).
-		Model(&models.Transaction{}).
-		Where("transactions.disposition_date = types.day AND transactions.transfer_type = types.transfer_type").
-		Group("cvr").
+	ofType := t.DB(ctx).Model(&models.Transaction{}).
+		Where("transactions.disposition_date = types.day AND transactions.transfer_type = types.transfer_type").Group("cvr").
 		Select("cvr, count(*) AS count, sum(amount_dkk) AS amount")
 	ofDay := t.DB(ctx).Table("(?) AS types, LATERAL (?) AS companies", types, ofType).Group("cvr, nth").
 		Select("cvr, nth, sum(count) AS count, sum(amount) AS amount")

@@ -51,8 +51,7 @@ func EachFollowingCompany(
 	}
 	described := func() *gorm.DB {
 		last := rows().Clauses(database.Columns("companies.id")).Order("companies.id DESC").Limit(1)
-		return t.DB(ctx).
-			Model(&models.Organization{}).
+		return t.DB(ctx).Model(&models.Organization{}).
 			Select("(?) AS count, '' AS amount, (?) AS last_id, ?", rows().Select("count(*)"), last, versionColumns(t))
 	}
 	inOrder := func(s database.Snapshot) (*gorm.DB, error) {
@@ -130,10 +129,8 @@ func (r following) inOrder(s database.Snapshot) (*gorm.DB, error) {
 		}
 		var parts []any
 		for some := range slices.Chunk(types, 1+len(types)/mostMerged) {
-			parts = append(parts, r.rows().
-				Where("transactions.transfer_type IN ?", some).
-				Clauses(database.Columns("transactions.*")).
-				Order("transactions.id"))
+			parts = append(parts, r.rows().Where("transactions.transfer_type IN ?", some).
+				Clauses(database.Columns("transactions.*")).Order("transactions.id"))
 		}
 		rows = r.compose().Table("("+strings.Repeat("(?) UNION ALL ", len(parts)-1)+"(?)) AS transactions", parts...)
 	}
@@ -153,8 +150,7 @@ func (r following) described() *gorm.DB {
 	counted := r.rows().Where("transactions.id <= (?)", files("id <= ?").Select("last_id").Order("id DESC").Limit(1))
 	around := func() *gorm.DB { return r.totals().Where("first_id <= ? AND last_id > ?", r.edge, r.edge) }
 	if r.CVR != "" || r.Day != nil {
-		kept = r.totals().
-			Where("first_id > ?", r.edge).
+		kept = r.totals().Where("first_id > ?", r.edge).
 			Select(parts.columns(values{"count": "count", "amount": "amount_dkk"}))
 	}
 	if r.CVR != "" {
@@ -172,9 +168,7 @@ func (r following) described() *gorm.DB {
 
 // typesOf composes a query for the totals of a day's transfer types.
 func typesOf(ctx context.Context, t models.Tenant, day time.Time) *gorm.DB {
-	return t.DB(ctx).
-		Model(&models.DailyTotal{}).
-		Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", day)
+	return t.DB(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", day)
 }
 
 // latestOfDay composes a query for the id of a day's latest transaction after an id.
@@ -184,9 +178,7 @@ func latestOfDay(ctx context.Context, t models.Tenant, day time.Time, after uuid
 		Order("transactions.id DESC").Limit(1)
 	return t.DB(ctx).
 		Table("(?) AS types, LATERAL (?) AS transactions", typesOf(ctx, t, day).Select("transfer_type"), ofType).
-		Clauses(database.Columns("id")).
-		Order("id DESC").
-		Limit(1)
+		Clauses(database.Columns("id")).Order("id DESC").Limit(1)
 }
 
 // versionColumns selects the version of the organization's data.

@@ -182,8 +182,7 @@ func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB
 			r.near.LastID)
 		// The sum keeps PostgreSQL from reading all companies in this order.
 		rows = rows.Clauses(database.Columns("transactions.*")).
-			Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).
-			Limit(limit)
+			Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).Limit(limit)
 		return r.DB(r.ctx).Table("(?) AS transactions", rows).Clauses(database.Columns(columns)).Limit(limit)
 	}
 	rows = rows.Where("transactions.transfer_type = types.type")

@@ -47,8 +47,7 @@ var (
 // ledgerWindow transactions, or the newest day alone.
 func (r *itemRead) windowStart() (time.Time, error) {
 	days := r.filter.restrictDays(r.DB(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ''"), "disposition_date").
-		Group("disposition_date").
-		Select("disposition_date, sum(sum(count)) OVER (ORDER BY disposition_date DESC) AS so_far")
+		Group("disposition_date").Select("disposition_date, sum(sum(count)) OVER (ORDER BY disposition_date DESC) AS so_far")
 	if r.filter.Type != "" {
 		days = days.Where("transfer_type = ?", r.filter.Type)
 	}
@@ -92,11 +91,8 @@ func (r *itemRead) companyRange() (*companyRange, error) {
 	days = days.Group("disposition_date").Order("disposition_date"+order).Limit(r.cursor.Limit+2).
 		Select(`disposition_date, sum(count) FILTER (WHERE disposition_date <> ?) AS count,
 			min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id`, edge)
-	near := r.DB(r.ctx).
-		Model(&models.Transaction{}).
-		Select("1").
-		Where("cvr = ? AND id BETWEEN needed.first_id AND needed.last_id", r.filter.CVR).
-		Limit(ledgerNear + 1)
+	near := r.DB(r.ctx).Model(&models.Transaction{}).Select("1").
+		Where("cvr = ? AND id BETWEEN needed.first_id AND needed.last_id", r.filter.CVR).Limit(ledgerNear + 1)
 	ranges, err := models.Find[companyRange](r.DB(r.ctx).Raw(`WITH days AS (?), needed AS (
 			SELECT min(disposition_date) AS first_day, max(disposition_date) AS last_day,
 				min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id

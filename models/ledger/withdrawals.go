@@ -30,8 +30,7 @@ func WithdrawnDays(
 ) (days []WithdrawnDay, more bool, err error) {
 	totals := t.DB(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
 		Order("abs(amount_dkk) DESC, cvr, disposition_date").Limit(limit + 1).Clauses(database.Columns("*"))
-	received := t.DB(ctx).
-		Model(&models.DailyTotal{}).
+	received := t.DB(ctx).Model(&models.DailyTotal{}).
 		Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
 		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2) AS amount")
 	found := t.DB(ctx).Table("(?) AS w CROSS JOIN LATERAL (?) AS received", totals, received)
@@ -64,15 +63,13 @@ func Withdrawals(
 	totals := TransactionFilter{
 		From: from,
 		To:   to,
-	}.restrictDays(t.DB(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
-		Group("file_id").
+	}.restrictDays(t.DB(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").Group("file_id").
 		Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date")
 	files := t.DB(ctx).Model(&models.WithdrawnFile{}).Clauses(database.Columns("*"))
 	if from == nil && to == nil {
 		files = files.Where("reason <> ?", models.ReasonAged)
 	}
-	return models.Find[Withdrawal](t.DB(ctx).Table("(?) AS w", totals).
-		Joins("JOIN (?) AS f ON f.id = w.file_id", files).
+	return models.Find[Withdrawal](t.DB(ctx).Table("(?) AS w", totals).Joins("JOIN (?) AS f ON f.id = w.file_id", files).
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
 		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk, w.first_date, w.last_date")),
 	)
