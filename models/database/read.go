@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
@@ -118,6 +120,14 @@ func ReadBoth[A, B any](
 	return a, b, err
 }
 
+// The row-level security policies compare a row's organization with this setting.
+// Without it no row is visible. It is only ever set for one transaction, so no
+// connection keeps an organization.
+const setOrganization = `SELECT set_config('dispo.organization_id', $1, true)`
+
+// setOrganizationAndLimit also bounds the statements that follow, in milliseconds.
+const setOrganizationAndLimit = setOrganization + `, set_config('statement_timeout', $2, true)`
+
 // message runs the statements that queue adds, in one snapshot and in one message with the
 // context's organization and the time that is left of its deadline.
 func (db *DB) message(ctx context.Context, queue func(*pgx.Batch, uuid.UUID)) error {
@@ -162,6 +172,20 @@ func statementLimit(left time.Duration) string {
 	return strconv.FormatInt(max(1, (left*3/4).Milliseconds()), 10)
 }
 
+func inTransaction(conn *pgx.Conn) bool { return conn.PgConn().TxStatus() != 'I' }
+
+// again runs a message, and once more if a statement in it may have been prepared before a
+// migration changed the columns that it reads. pgx has then forgotten the message's
+// statements, and the same connection prepares them again.
+func again(run func() error) error {
+	err := run()
+	switch sqlState(err) {
+	case "0A000", "42804": // feature not supported, datatype mismatch
+		err = run()
+	}
+	return err
+}
+
 // literalLimit writes LIMIT with the number in the text, because PostgreSQL
 // plans a parameter there as a tenth of all rows. The service has no offsets.
 func literalLimit(c clause.Clause, builder clause.Builder) {
@@ -179,4 +203,73 @@ func literalLimit(c clause.Clause, builder clause.Builder) {
 // text apart first.
 func Columns(columns string) clause.Select {
 	return clause.Select{Columns: []clause.Column{{Name: columns, Raw: true}}}
+}
+
+// usualPage is how many rows a page usually has. Room for them is made at once: growing row
+// by row is a fourteenth of the service's work for such a page.
+const usualPage = 50
+
+// collect returns all rows.
+func collect[T any](rows pgx.Rows) (items []T, err error) {
+	err = EachRow(rows, func(item *T) error {
+		if len(items) == 1 {
+			items = slices.Grow(items, usualPage)
+		}
+		items = append(items, *item)
+		return nil
+	})
+	return items, err
+}
+
+// ErrBusy means that the caller's deadline passed while all connections were in use.
+var ErrBusy = errors.New("all connections to the database are in use")
+
+// acquire returns a connection of the pool, or ErrBusy if its caller's deadline passed
+// because others have them all, and not because the server is silent.
+func (db *DB) acquire(ctx context.Context) (*pgxpool.Conn, error) {
+	conn, err := db.Pool.Acquire(ctx)
+	if err != nil && ctx.Err() != nil {
+		if stat := db.Pool.Stat(); stat.AcquiredConns() == stat.MaxConns() {
+			return nil, fmt.Errorf("%w: %w", ErrBusy, err)
+		}
+	}
+	return conn, err
+}
+
+// EachRow calls f with every row, until it fails. Columns go to the fields of T by their
+// names, each to one. The T is valid only until f returns.
+//
+// pgx looks up each column's field again for every row. These are the fields of the first row's T,
+// for all rows, and the service spends a fifth less on a list of 50 companies.
+func EachRow[T any](rows pgx.Rows, f func(*T) error) error {
+	defer rows.Close()
+	first := &keptTargets{Rows: rows}
+	var row *T
+	for rows.Next() {
+		var err error
+		if row == nil {
+			row, err = pgx.RowToAddrOfStructByName[T](first)
+		} else {
+			*row = *new(T)
+			err = rows.Scan(first.targets...)
+		}
+		if err == nil {
+			err = f(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// keptTargets keeps where a row was scanned to.
+type keptTargets struct {
+	pgx.Rows
+	targets []any
+}
+
+func (k *keptTargets) Scan(targets ...any) error {
+	k.targets = targets
+	return k.Rows.Scan(targets...)
 }

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -34,6 +35,34 @@ var errNoModel = errors.New("an organization's rows must be created from their m
 var errNoField = errors.New(
 	"a struct of an organization's rows has no field OrganizationID, and none with the tag gorm:\"tenant\"",
 )
+
+type (
+	organizationKey struct{}
+	operatorKey     struct{}
+	composingKey    struct{} // of a Statement, for no organization yet
+)
+
+// WithOrganization returns a context whose queries work for that organization
+// alone: by GORM's scope, and by row-level security.
+func WithOrganization(ctx context.Context, id uuid.UUID) context.Context {
+	return context.WithValue(ctx, organizationKey{}, id)
+}
+
+// WithOperator returns a context whose queries cross organizations on purpose.
+// Row-level security still shows nothing to connections that work as Service.
+func WithOperator(ctx context.Context) context.Context {
+	return context.WithValue(ctx, operatorKey{}, true)
+}
+
+// organizationOf returns the organization that ctx works for, uuid.Nil for none.
+func organizationOf(ctx context.Context) uuid.UUID {
+	id, _ := ctx.Value(organizationKey{}).(uuid.UUID)
+	return id
+}
+
+func isOperator(ctx context.Context) bool { return ctx.Value(operatorKey{}) != nil }
+
+func isComposing(ctx context.Context) bool { return ctx.Value(composingKey{}) != nil }
 
 // errNamedTable refuses a table that is named in Table or Joins, because nothing says
 // whether its rows belong to an organization.

@@ -142,3 +142,83 @@ func (r *sqlRows) Next(row []driver.Value) error {
 	r.rows = r.rows[1:]
 	return nil
 }
+
+// beginFor returns options that begin a transaction and set the context's
+// organization for it, in one message.
+func beginFor(ctx context.Context) pgx.TxOptions {
+	id := organizationOf(ctx)
+	if id == uuid.Nil {
+		return pgx.TxOptions{BeginQuery: "BEGIN"}
+	}
+	return pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL dispo.organization_id = '" + id.String() + "'"}
+}
+
+// TxConn is the connection of a transaction, for SQL of our own. Its statements are prepared
+// anew: a plan that was cached before a migration changed its columns would abort the
+// transaction. Statements outside of transactions are repeated instead, see send.
+type TxConn struct{ *pgx.Conn }
+
+// InTransaction returns the connection of a transaction.
+func InTransaction(tx pgx.Tx) TxConn { return TxConn{tx.Conn()} }
+
+// Exec is pgx's.
+func (c TxConn) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
+	return c.Conn.Exec(ctx, sql, anew(arguments)...)
+}
+
+// Query is pgx's.
+func (c TxConn) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
+	return c.Conn.Query(ctx, sql, anew(arguments)...)
+}
+
+// QueryRow is pgx's.
+func (c TxConn) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
+	return c.Conn.QueryRow(ctx, sql, anew(arguments)...)
+}
+
+func anew(arguments []any) []any { return append([]any{pgx.QueryExecModeDescribeExec}, arguments...) }
+
+// send runs a statement for the context's organization, if it has one, and calls read
+// with the rows. The setting and the statement are one message and so one transaction.
+// A statement in a transaction works for the transaction's organization.
+func send(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
+	if inTransaction(conn) {
+		return query(ctx, conn, read, sql, anew(arguments))
+	}
+	run := query
+	if organizationOf(ctx) != uuid.Nil {
+		run = queryFor
+	}
+	return again(func() error { return run(ctx, conn, read, sql, arguments) })
+}
+
+func query(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
+	rows, err := conn.Query(ctx, sql, arguments...)
+	if err != nil {
+		return err
+	}
+	return read(rows)
+}
+
+func queryFor(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
+	batch := &pgx.Batch{}
+	batch.Queue(setOrganization, organizationOf(ctx).String())
+	batch.Queue(sql, arguments...).Query(read)
+	return conn.SendBatch(ctx, batch).Close()
+}
+
+// Query runs SQL of our own for the context's organization, if it has one, and
+// returns its rows. Columns go to the fields of T by their names, each to one.
+// The errors are pgx's and ErrBusy.
+func Query[T any](ctx context.Context, db *DB, sql string, arguments ...any) (items []T, err error) {
+	conn, err := db.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Release()
+	err = send(ctx, conn.Conn(), func(rows pgx.Rows) (err error) {
+		items, err = collect[T](rows)
+		return err
+	}, sql, arguments)
+	return items, err
+}
