@@ -42,11 +42,9 @@ func TestAuditLogOfSessions(t *testing.T) {
 	other.send("/", "/organization", url.Values{"organization": {o.ID.String()}})
 	kari.send("/profile", "/profile/sessions/end-others", nil)
 	kari.post(kari.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", ""), nil)
-	require.Equal(
-		t,
+	require.Equal(t,
 		[]string{"Left the organization kari@a.example", "Ended all their other sessions", "Switched to this organization"},
-		log()[:3],
-	)
+		log()[:3])
 
 	require.NoError(t, s.Operator.Accounts.UserEndSessions(t.Context(), "owner@o.example"))
 	owner = s.signedIn(t, "owner@o.example")
@@ -65,10 +63,8 @@ func TestAuditLogInDanish(t *testing.T) {
 	s.Companies(t, a, "10000001")
 	s.withdraw(t, s.Delivery(t, "10000001", 1), "Sent twice.")
 	b.send("/profile", "/profile/language", url.Values{"language": {"da"}})
-	b.post(
-		"/settings/organization",
-		url.Values{"name": {"Ny A"}, "notification_address": {"post@a.example"}, "expected_by": {"09:30"}},
-	)
+	b.post("/settings/organization",
+		url.Values{"name": {"Ny A"}, "notification_address": {"post@a.example"}, "expected_by": {"09:30"}})
 	b.get("/companies/export?format=csv-da&status=CREATED&q=10")
 	b.get("/transactions/export?format=csv&from=2026-01-31&amount=1000,50")
 
@@ -85,15 +81,10 @@ func TestAuditLogInDanish(t *testing.T) {
 	}
 	s.User(t, a, "gone@a.example", terms.Admin, "correct horse battery")
 	gone := modelstest.ValueAt[uuid.UUID](t, s.URL, `SELECT id FROM users WHERE email = 'gone@a.example'`)
-	made, _ := modelstest.CreateKey(
-		t,
-		tenant.As(models.Actor{UserID: &gone, Email: "gone@a.example"}),
-		keys.NewKey{Name: "Made"},
-	)
-	b.post(
-		"/settings/organization",
-		url.Values{"name": {"Ny A"}, "notification_address": {"gone@a.example"}, "expected_by": {"09:30"}},
-	)
+	made, _ := modelstest.CreateKey(t, tenant.As(models.Actor{UserID: &gone, Email: "gone@a.example"}),
+		keys.NewKey{Name: "Made"})
+	b.post("/settings/organization",
+		url.Values{"name": {"Ny A"}, "notification_address": {"gone@a.example"}, "expected_by": {"09:30"}})
 	require.NoError(t, s.Operator.Accounts.UserDelete(t.Context(), "gone@a.example"))
 	require.Contains(t, b.get("/settings/api-keys/"+made.ID.String()).text("main"), "af en slettet bruger")
 
@@ -179,11 +170,8 @@ func TestAuditLogExport(t *testing.T) {
 		{"2020-01-31T23:00:00.000Z", "ada@a.example", "key.revoke", "Revoked a key", "=HYPERLINK(\"x\")", "127.0.0.1"},
 	}, b.exported(export+"format=csv&from=2020-02-01&to=2020-02-03", nil))
 	require.Contains(t, b.last.Header.Get("Content-Disposition"), `filename="Organization a audit log `)
-	require.Contains(
-		t,
-		b.get("/settings/audit-log").text("tbody tr:first-child"),
-		"Exported the audit log CSV for programs, as in the API, from 2020-02-01, to 2020-02-03",
-	)
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"),
+		"Exported the audit log CSV for programs, as in the API, from 2020-02-01, to 2020-02-03")
 	values{{export + "format=csv-da&action=key.revoke", "Concerns", `'-1|'=HYPERLINK("x")`}}.require(b, "en")
 
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)

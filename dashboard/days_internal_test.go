@@ -75,13 +75,8 @@ func TestComparedDays(t *testing.T) {
 		{100, 100, today, true}, {0, comparedMost, today, true}, {100, 100, today.AddDate(0, 0, 7), false},
 		{100, 0, today, false}, {comparedMost + 1, 100, today, false}, {100, comparedMost + 1, today, false},
 	} {
-		require.Equal(
-			t,
-			row.compared,
-			comparedDays(web.ReceivedDay{Count: row.count, UsualCount: row.usual}, row.day, today) != nil,
-			"%+v",
-			row,
-		)
+		require.Equal(t, row.compared,
+			comparedDays(web.ReceivedDay{Count: row.count, UsualCount: row.usual}, row.day, today) != nil, "%+v", row)
 	}
 }
 

@@ -32,21 +32,11 @@ func TestReceived(t *testing.T) {
 	s, a, b := ownerSite(t)
 	s.Companies(t, a, "10000001", "10000002")
 	foreign := s.member(t, s.Organization(t, "other", "10000003"), "owner@other.example", terms.Owner)
-	s.deliver(
-		t,
-		"january.csv",
-		dayLine("10000001", "CARD", "2026-01-05", "100.00"),
-		dayLine("10000001", "CARD", "2026-01-12", "300.00"),
-		dayLine("10000001", "CARD", "2026-01-19", "200.00"),
-		dayLine("10000001", "CARD", "2026-01-26", "400.00"),
-	)
-	latest := s.deliver(
-		t,
-		"february.csv",
-		dayLine("10000001", "CARD", "2026-02-02", "50.00"),
-		dayLine("10000002", "FEE", "2026-02-02", "-10.00"),
-		dayLine("10000003", "CARD", "2026-02-02", "999.00"),
-	)
+	s.deliver(t, "january.csv", dayLine("10000001", "CARD", "2026-01-05", "100.00"),
+		dayLine("10000001", "CARD", "2026-01-12", "300.00"), dayLine("10000001", "CARD", "2026-01-19", "200.00"),
+		dayLine("10000001", "CARD", "2026-01-26", "400.00"))
+	latest := s.deliver(t, "february.csv", dayLine("10000001", "CARD", "2026-02-02", "50.00"),
+		dayLine("10000002", "FEE", "2026-02-02", "-10.00"), dayLine("10000003", "CARD", "2026-02-02", "999.00"))
 	s.withdraw(t, s.deliver(t, "wrong.csv", dayLine("10000001", "CARD", "2026-02-03", "70.00")), "sent twice")
 	s.deliver(t, "correction.csv", dayLine("10000001", "CARD", "2026-01-26", "1.00"))
 	s.deliverTo(t, &a, "held.csv", dayLine("10000009", "CARD", "2026-02-02", "5.00"))
@@ -93,51 +83,34 @@ func (d *received) requireDays(t *testing.T) {
 	for _, item := range days.Items {
 		day := item.DispositionDate.Format(time.DateOnly)
 		cells := b.get("/days?month=" + day[:7]).page.Find("#day-" + day + " td")
-		require.Equal(
-			t,
-			[]string{item.AmountDKK, fmt.Sprint(item.Count)},
-			[]string{cells.Eq(0).Text(), cells.Eq(1).Text()},
-			day,
-		)
+		require.Equal(t, []string{item.AmountDKK, fmt.Sprint(item.Count)}, []string{cells.Eq(0).Text(), cells.Eq(1).Text()},
+			day)
 	}
 
 	bars := page.page.Find("a.bar")
 	require.Equal(t, 28, bars.Length())
 	require.Equal(t, "Monday 2026-02-02: 40.00\u00a0DKK, usually 250.00\u00a0DKK", bars.Eq(1).AttrOr("aria-label", ""))
 	require.Equal(t, "/transactions?from=2026-02-02&to=2026-02-02", bars.Eq(1).AttrOr("href", ""))
-	require.Equal(
-		t,
-		"Tuesday 2026-02-03: 0.00\u00a0DKK, and 70.00\u00a0DKK withdrawn",
-		bars.Eq(2).AttrOr("aria-label", ""),
-	)
+	require.Equal(t, "Tuesday 2026-02-03: 0.00\u00a0DKK, and 70.00\u00a0DKK withdrawn",
+		bars.Eq(2).AttrOr("aria-label", ""))
 	require.Equal(t, 1, bars.Eq(2).Find("rect.refused").Length())
 
 	link := page.page.Find("#day-2026-02-02 .actions a").AttrOr("href", "")
 	open := b.get(link)
 	require.Equal(
 		t,
-		[]string{
-			"Company 10000001 10000001|50.00 usually 250.00|1|||Unusually low 200.00 DKK less than usual|",
-			"Company 10000002 10000002|−10.00|1||||",
-		},
+		[]string{"Company 10000001 10000001|50.00 usually 250.00|1|||Unusually low 200.00 DKK less than usual|",
+			"Company 10000002 10000002|−10.00|1||||"},
 		rowsOf(open.page.Find("tr.inside:has(th)")),
 	)
-	require.Equal(
-		t,
+	require.Equal(t,
 		[]string{"Company 10000001 10000001|0.00 usually 200.00|0|||Nothing received 200.00 DKK less than usual|"},
-		rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside:has(th)")),
-	)
-	require.Contains(
-		t,
-		open.text("tr.inside td[colspan]"),
-		"the companies’ figures need not add up to the day’s. A company with less than half",
-	)
+		rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside:has(th)")))
+	require.Contains(t, open.text("tr.inside td[colspan]"),
+		"the companies’ figures need not add up to the day’s. A company with less than half")
 	require.Equal(t, "Disposition date, company", open.page.Find("thead th").First().Text())
-	require.Equal(
-		t,
-		"/companies/10000001?from=2026-02-02&to=2026-02-02",
-		open.page.Find("tr.inside a").First().AttrOr("href", ""),
-	)
+	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02",
+		open.page.Find("tr.inside a").First().AttrOr("href", ""))
 
 	january := b.get(page.page.Find("a[rel=prev]").AttrOr("href", ""))
 	require.Equal(t, []string{"Total|1,001.00|5||||"}, rowsOf(january.page.Find("tfoot tr")))
@@ -156,11 +129,8 @@ func (d *received) requireDays(t *testing.T) {
 		},
 		rows,
 	)
-	require.Contains(
-		t,
-		b.get("/settings/audit-log").text("tbody tr:first-child"),
-		"Downloaded days CSV for programs, as in the API, from 2026-02-01, to 2026-02-28",
-	)
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"),
+		"Downloaded days CSV for programs, as in the API, from 2026-02-01, to 2026-02-28")
 
 	theirs := foreign.get(link)
 	require.Equal(t, []string{"Total|999.00|1||||"}, rowsOf(theirs.page.Find("tfoot tr")))
@@ -182,29 +152,17 @@ func (d *received) requireOverview(t *testing.T) {
 		"2 transactions with the disposition date 2026-02-02. Usually 250.00 DKK on a Monday: compare by company. The latest delivery with this date came",
 	)
 	require.Contains(t, text, "Unusually low")
-	file := modelstest.ValueAt[string](
-		t,
-		s.URL,
-		`SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`,
-		d.latest.ID,
-		a.ID,
-	)
+	file := modelstest.ValueAt[string](t, s.URL,
+		`SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`, d.latest.ID, a.ID)
 	require.Equal(t, 1, page.page.Find("section[aria-labelledby=received] a[href='/deliveries/"+file+"']").Length())
-	require.Contains(
-		t,
-		page.text("section[aria-labelledby=attention]"),
-		"1 record of 5.00 DKK is held, because there is no company with the CVR 10000009.",
-	)
+	require.Contains(t, page.text("section[aria-labelledby=attention]"),
+		"1 record of 5.00 DKK is held, because there is no company with the CVR 10000009.")
 	require.Contains(t, page.text(), "No requests yet.")
 
 	expiring, _ := s.Key(t, a)
 	rotating, _ := s.Key(t, a)
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`UPDATE api_keys SET name = 'Ends', expires_at = now() + interval '3 days' WHERE id = $1`,
-		expiring.ID,
-	)
+	modelstest.ExecuteAt(t, s.URL,
+		`UPDATE api_keys SET name = 'Ends', expires_at = now() + interval '3 days' WHERE id = $1`, expiring.ID)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET name = 'Old' WHERE id = $1`, rotating.ID)
 	successor, _ := s.Key(t, a)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET successor_of = $1 WHERE id = $2`, rotating.ID, successor.ID)
@@ -234,27 +192,17 @@ func TestDayToCome(t *testing.T) {
 	s, a, b := ownerSite(t)
 	s.Companies(t, a, "10000001", "10000002", "10000003", "10000004")
 	foreign := s.member(t, s.Organization(t, "other", "10000005"), "owner@other.example", terms.Owner)
-	today, err := time.Parse(
-		time.DateOnly,
-		modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`),
-	)
+	today, err := time.Parse(time.DateOnly,
+		modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`))
 	require.NoError(t, err)
 	day := func(back int) string { return today.AddDate(0, 0, -back).Format(time.DateOnly) }
-	s.deliver(
-		t,
-		"ahead.csv",
-		dayLine("10000001", "REFUND", day(-1), "-5474.95"),
-		dayLine("10000005", "CARD", day(-1), "3.00"),
-	)
+	s.deliver(t, "ahead.csv", dayLine("10000001", "REFUND", day(-1), "-5474.95"),
+		dayLine("10000005", "CARD", day(-1), "3.00"))
 	require.Contains(t, b.get("/").text(), "Nothing has been received up to today.")
 	var history []string
 	for week := 1; week < 11; week++ {
-		history = append(
-			history,
-			dayLine("10000001", "CARD", day(7*week), "100.00"),
-			dayLine("10000002", "CARD", day(7*week), "1500.00"),
-			dayLine("10000005", "CARD", day(7*week), "1.00"),
-		)
+		history = append(history, dayLine("10000001", "CARD", day(7*week), "100.00"),
+			dayLine("10000002", "CARD", day(7*week), "1500.00"), dayLine("10000005", "CARD", day(7*week), "1.00"))
 		if week < 4 {
 			history = append(history, dayLine("10000003", "CARD", day(7*week), fmt.Sprint(week*1000, ".00")))
 		}
@@ -293,10 +241,8 @@ func TestDayToCome(t *testing.T) {
 	require.Equal(
 		t,
 		bankDay,
-		strings.Contains(
-			page.text("section[aria-labelledby=attention]"),
-			"1 transaction of 110.00 DKK, usually 3 of 4,100.00 DKK. See which companies are missing",
-		),
+		strings.Contains(page.text("section[aria-labelledby=attention]"),
+			"1 transaction of 110.00 DKK, usually 3 of 4,100.00 DKK. See which companies are missing"),
 	)
 	for path, row := range pages {
 		require.Equal(t, bankDay, strings.Contains(note(path, row, day(0)), low), path)
@@ -309,11 +255,8 @@ func TestDayToCome(t *testing.T) {
 		require.NotContains(t, b.get(path).text("main"), "Nothing received No", path)
 	}
 	bar := page.page.Find("a.bar").Last()
-	require.Equal(
-		t,
-		today.AddDate(0, 0, 1).Format("Monday 2006-01-02")+": −5,474.95\u00a0DKK, to come",
-		bar.AttrOr("aria-label", ""),
-	)
+	require.Equal(t, today.AddDate(0, 0, 1).Format("Monday 2006-01-02")+": −5,474.95\u00a0DKK, to come",
+		bar.AttrOr("aria-label", ""))
 	require.Equal(t, 1, bar.Find("rect.ahead").Length())
 	require.Contains(t, b.get("/days").text("h2"), today.Format("January 2006"))
 	if bankDay {
@@ -325,16 +268,10 @@ func TestDayToCome(t *testing.T) {
 		require.Equal(t, []string{"Company 10000005 10000005|0.00 usually 1.00|0|||Nothing received yet|"},
 			rowsOf(foreign.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside:has(th)")))
 	}
-	require.Equal(
-		t,
-		[]string{"Company 10000001 10000001|−5,474.95|1||||"},
-		rowsOf(b.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")),
-	)
-	require.Equal(
-		t,
-		[]string{"Company 10000005 10000005|3.00|1||||"},
-		rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")),
-	)
+	require.Equal(t, []string{"Company 10000001 10000001|−5,474.95|1||||"},
+		rowsOf(b.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
+	require.Equal(t, []string{"Company 10000005 10000005|3.00|1||||"},
+		rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
 }
 
 // A company's page has its months of a year or its last days as bars, and of no other one.
@@ -355,11 +292,8 @@ func (d *received) requireCompanyBars(t *testing.T) {
 		require.Equal(
 			t,
 			want,
-			[]any{
-				bars.Length(),
-				last.AttrOr("aria-label", ""),
-				strings.TrimPrefix(last.AttrOr("href", ""), "/companies/10000001?"),
-			},
+			[]any{bars.Length(), last.AttrOr("aria-label", ""),
+				strings.TrimPrefix(last.AttrOr("href", ""), "/companies/10000001?")},
 		)
 		require.Equal(t, http.StatusOK, d.b.get(last.AttrOr("href", "")).StatusCode)
 	}

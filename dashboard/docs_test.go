@@ -24,10 +24,8 @@ import (
 // What the dashboard serves to everybody.
 func TestPublicPages(t *testing.T) {
 	t.Parallel()
-	s, _, _ := ownerSiteConfig(
-		t,
-		dashboard.Config{Support: "help@operator.example", Reference: api.Reference(), Clients: api.Clients()},
-	)
+	s, _, _ := ownerSiteConfig(t,
+		dashboard.Config{Support: "help@operator.example", Reference: api.Reference(), Clients: api.Clients()})
 	t.Run("documentation", s.docsAreForAnyone)
 	t.Run("documentation for programs", s.docsForPrograms)
 	t.Run("archives of the clients", s.clientArchives)
@@ -213,14 +211,8 @@ func TestLimitsOfKeysAreShown(t *testing.T) {
 	make("Accounting", 40, 990)
 	payroll := make("Payroll", 45, 45)
 	make("Reports", 3, 3)
-	require.Regexp(
-		t,
-		"40 of 60 requests.*990 of 1,000 requests.*Shown is Accounting, which has the fewest requests left",
-		member.get("/").text(),
-	)
-	require.Regexp(
-		t,
-		"45 of 60 requests.*45 of 1,000 requests.*Shown is Payroll[.]",
-		member.get("/?key="+payroll.ID.String()).text(),
-	)
+	require.Regexp(t, "40 of 60 requests.*990 of 1,000 requests.*Shown is Accounting, which has the fewest requests left",
+		member.get("/").text())
+	require.Regexp(t, "45 of 60 requests.*45 of 1,000 requests.*Shown is Payroll[.]",
+		member.get("/?key="+payroll.ID.String()).text())
 }

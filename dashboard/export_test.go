@@ -139,23 +139,8 @@ func (b *browser) requireForms(t *testing.T) {
 	}.require(b, "en")
 	require.Equal(
 		t,
-		[]string{
-			"id",
-			"cardNetworkDeliveryFileId",
-			"recordIndex",
-			"cvr",
-			"regNumber",
-			"accountNumber",
-			"transferType",
-			"dispositionDate",
-			"count",
-			"amountDkk",
-			"rawLine",
-			"createdAt",
-			"updatedAt",
-			"filename",
-			"processedAt",
-		},
+		[]string{"id", "cardNetworkDeliveryFileId", "recordIndex", "cvr", "regNumber", "accountNumber", "transferType",
+			"dispositionDate", "count", "amountDkk", "rawLine", "createdAt", "updatedAt", "filename", "processedAt"},
 		b.exported("/transactions/export?format=csv", nil)[0],
 	)
 	values{
@@ -164,16 +149,10 @@ func (b *browser) requireForms(t *testing.T) {
 	}.require(b, "da")
 	inDanish := http.Header{"Accept-Language": {"da"}}
 	file := b.do(http.MethodGet, "/transactions/export?format=csv-da&from=2026-11-01", nil, inDanish)
-	require.Equal(
-		t,
-		`attachment; filename="Organization a transaktioner fra 2026-11-01.csv"`,
-		file.Header.Get("Content-Disposition"),
-	)
-	require.Contains(
-		t,
-		b.do(http.MethodGet, "/transactions?from=x", nil, inDanish).text("#from-error"),
-		"Indtast en dato som dag.måned.år",
-	)
+	require.Equal(t, `attachment; filename="Organization a transaktioner fra 2026-11-01.csv"`,
+		file.Header.Get("Content-Disposition"))
+	require.Contains(t, b.do(http.MethodGet, "/transactions?from=x", nil, inDanish).text("#from-error"),
+		"Indtast en dato som dag.måned.år")
 }
 
 // A file has what the page's filter selects, over all pages, and its name and the audit
@@ -213,12 +192,8 @@ func (s *site) requireFiltered(t *testing.T, b *browser, o models.Organization) 
 // Deliveries are exported with what was withdrawn, and a delivery with its records.
 func (s *site) requireDeliveries(t *testing.T, b *browser, o models.Organization) {
 	t.Helper()
-	second := s.deliver(
-		t,
-		"second.csv",
-		dayLine("20000002", "CARD", "2026-10-01", "5.00"),
-		dayLine("20000002", "FEE", "2026-09-30", "-7.25"),
-	)
+	second := s.deliver(t, "second.csv", dayLine("20000002", "CARD", "2026-10-01", "5.00"),
+		dayLine("20000002", "FEE", "2026-09-30", "-7.25"))
 	s.withdraw(t, s.deliver(t, "=third.csv", dayLine("20000002", "CARD", "2026-10-01", "6.00")), "sent twice")
 	values{
 		{"/deliveries/export?format=csv", "filename", "=third.csv|second.csv|delivery.csv"},
@@ -228,25 +203,14 @@ func (s *site) requireDeliveries(t *testing.T, b *browser, o models.Organization
 		{"/deliveries/export?format=csv-da", "File", "'=third.csv|second.csv|delivery.csv"},
 		{"/deliveries/export?format=csv-da", "First disposition date", "01-10-2026|30-09-2026|01-10-2026"},
 	}.require(b, "en")
-	id := modelstest.ValueAt[string](
-		t,
-		s.URL,
-		`SELECT id::text FROM delivery_files WHERE organization_id = $1 AND delivery_id = $2`,
-		o.ID,
-		second.ID,
-	)
+	id := modelstest.ValueAt[string](t, s.URL,
+		`SELECT id::text FROM delivery_files WHERE organization_id = $1 AND delivery_id = $2`, o.ID, second.ID)
 	a := b.get("/deliveries/" + id + "/export?format=csv")
-	require.Contains(
-		t,
-		a.Header.Get("Content-Disposition"),
-		`filename="Organization a second.csv transactions for programs.csv"`,
-	)
+	require.Contains(t, a.Header.Get("Content-Disposition"),
+		`filename="Organization a second.csv transactions for programs.csv"`)
 	require.Equal(t, []string{"5.00", "-7.25"}, column(t, readCSV(t, a.body, ','), "amountDkk"))
-	require.Contains(
-		t,
-		b.get("/settings/audit-log").text("tbody tr:first-child"),
-		"Downloaded transactions CSV for programs, as in the API, delivery second.csv",
-	)
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"),
+		"Downloaded transactions CSV for programs, as in the API, delivery second.csv")
 	withdrawn := column(t, b.exported("/deliveries/export?format=csv", nil), "id")[0]
 	require.Equal(t, http.StatusConflict, b.get("/deliveries/"+withdrawn+"/export?format=csv").StatusCode)
 }
@@ -255,12 +219,8 @@ func (s *site) requireDeliveries(t *testing.T, b *browser, o models.Organization
 // has no files.
 func (b *browser) requireLinks(t *testing.T, o models.Organization) {
 	t.Helper()
-	delivery := "/deliveries/" + modelstest.ValueAt[string](
-		t,
-		b.site.URL,
-		`SELECT id::text FROM delivery_files WHERE organization_id = $1`,
-		o.ID,
-	)
+	delivery := "/deliveries/" + modelstest.ValueAt[string](t, b.site.URL,
+		`SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID)
 	for page, want := range map[string]string{
 		"/transactions": "/transactions/export?format=%s", "/transactions?type=CARD&from=1.10.2026&at=oldest": "/transactions/export?format=%s&from=2026-10-01&type=CARD",
 		"/companies/20000001?to=2026-10-01": "/companies/20000001/export?format=%s&to=2026-10-01", "/companies?q=%C3%98l": "/companies/export?format=%s&q=%%C3%%98l",
@@ -306,14 +266,8 @@ func (b *browser) raw(protocol, path string) net.Conn {
 	for _, cookie := range b.http.Jar.Cookies(at) {
 		cookies = append(cookies, cookie.String())
 	}
-	_, err = fmt.Fprintf(
-		conn,
-		"GET %s %s\r\nHost: %s\r\nCookie: %s\r\n\r\n",
-		request.URL.RequestURI(),
-		protocol,
-		at.Host,
-		strings.Join(cookies, "; "),
-	)
+	_, err = fmt.Fprintf(conn, "GET %s %s\r\nHost: %s\r\nCookie: %s\r\n\r\n", request.URL.RequestURI(), protocol, at.Host,
+		strings.Join(cookies, "; "))
 	require.NoError(b.t, err)
 	return conn
 }
@@ -460,11 +414,8 @@ func serveImpatiently(t *testing.T, world *modelstest.World) *site {
 func TestExportsAtOnce(t *testing.T) {
 	t.Parallel()
 	world := modelstest.NewWorld(t)
-	world.Service = modelstest.OpenConfig(
-		t,
-		database.Config{URL: world.URL, Role: database.Service, MaxConnections: 16, Serving: true},
-		modelstest.Secret,
-	)
+	world.Service = modelstest.OpenConfig(t,
+		database.Config{URL: world.URL, Role: database.Service, MaxConnections: 16, Serving: true}, modelstest.Secret)
 	s := serveImpatiently(t, world)
 	var browsers []*browser
 	for _, slug := range []string{"a", "b", "c", "d"} {
@@ -484,12 +435,8 @@ func TestExportsAtOnce(t *testing.T) {
 		require.NotEmpty(t, refused.Header.Get("Retry-After"))
 		require.Contains(t, refused.text(), reason)
 	}
-	require.NotContains(
-		t,
-		browsers[3].get("/settings/audit-log").text("tbody"),
-		"Downloaded",
-		"what was refused is not noted",
-	)
+	require.NotContains(t, browsers[3].get("/settings/audit-log").text("tbody"), "Downloaded",
+		"what was refused is not noted")
 	require.Equal(t, http.StatusOK, browsers[3].get("/companies").StatusCode)
 	release()
 	modelstest.Eventually(t, reading(0))

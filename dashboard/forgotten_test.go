@@ -142,11 +142,8 @@ func TestUnlock(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.signIn("owner@a.example", password).StatusCode)
 	other := s.browser(t)
 	require.Equal(t, http.StatusTooManyRequests, other.signIn("owner@a.example", password).StatusCode)
-	require.Equal(
-		t,
-		http.StatusNotFound,
-		other.do(http.MethodPost, path, url.Values{"form_token": {other.token()}}, nil).StatusCode,
-	)
+	require.Equal(t, http.StatusNotFound,
+		other.do(http.MethodPost, path, url.Values{"form_token": {other.token()}}, nil).StatusCode)
 	for _, ended := range []string{path, "/sign-in/link/anything"} {
 		require.Equal(t, http.StatusNotFound, other.get(ended).StatusCode)
 		require.Equal(t, "This link no longer works", other.last.text("h1"))

@@ -118,14 +118,9 @@ func ownerSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organ
 // join makes a user a member of another organization.
 func (s *site) join(t *testing.T, organization models.Organization, email string, role terms.Role) {
 	t.Helper()
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
+	modelstest.ExecuteAt(t, s.URL,
 		`INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, $3 FROM users WHERE email = $2`,
-		organization.ID,
-		email,
-		role,
-	)
+		organization.ID, email, role)
 }
 
 // userID returns the id of a user.

@@ -63,11 +63,8 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 		require.Equal(
 			t,
 			"a",
-			modelstest.ValueAt[string](
-				t,
-				s.URL,
-				"SELECT slug FROM organizations o JOIN "+row.done+" d ON d.organization_id = o.id",
-			),
+			modelstest.ValueAt[string](t, s.URL,
+				"SELECT slug FROM organizations o JOIN "+row.done+" d ON d.organization_id = o.id"),
 		)
 		require.Contains(t, b.get("/").page.Find("title").Text(), "Organization a", "the user works there again")
 	}
@@ -117,10 +114,8 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	require.Equal(t, 2, kept.page.Find("main [type=password]").Length())
 	require.Contains(t, kept.text(), "Passwords and codes are not kept, so type them again.")
 	require.NotContains(t, kept.body, "a secret word")
-	b.submit(
-		"/profile/password",
-		url.Values{"current_password": {password}, "new_password": {"en anden lang adgangskode"}},
-	)
+	b.submit("/profile/password",
+		url.Values{"current_password": {password}, "new_password": {"en anden lang adgangskode"}})
 	require.Contains(t, b.follow().text(), "Password changed.")
 
 	key := "/settings/api-keys/" + s.newestKey(t, a).ID.String()
@@ -165,11 +160,8 @@ func TestFormOfALostOrganization(t *testing.T) {
 			require.Zero(t, refused.page.Find("main form").Length(), email)
 		}
 	}
-	require.Equal(
-		t,
-		"Organization z",
-		modelstest.ValueAt[string](t, s.URL, `SELECT name FROM organizations WHERE id = $1`, other.ID),
-	)
+	require.Equal(t, "Organization z",
+		modelstest.ValueAt[string](t, s.URL, `SELECT name FROM organizations WHERE id = $1`, other.ID))
 }
 
 // What belongs to another of the user's organizations offers to switch to it, and then shows
@@ -180,24 +172,17 @@ func (w *pair) thingsOfAnotherOrganization(t *testing.T) {
 	c := w.Organization(t, "c")
 	w.join(t, w.b, "owner@a.example", terms.Viewer)
 	b := w.signedIn(t, "owner@a.example")
-	paths := []string{
-		"/settings/api-keys/{key}",
-		"/deliveries/{delivery}",
-		"/companies/{cvr}",
-		"/companies/{cvr}?from=2026-01-01",
-		"/days?organization=" + w.b.ID.String(),
-		"/deliveries/{delivery}?organization=" + w.b.ID.String(),
-	}
+	paths := []string{"/settings/api-keys/{key}", "/deliveries/{delivery}", "/companies/{cvr}",
+		"/companies/{cvr}?from=2026-01-01", "/days?organization=" + w.b.ID.String(),
+		"/deliveries/{delivery}?organization=" + w.b.ID.String()}
 	for _, path := range paths {
 		path = w.paths["b"].Replace(path)
 		found := b.get(path)
 		require.Equal(t, http.StatusNotFound, found.StatusCode, path)
 		require.Contains(t, found.text("main"), "This page belongs to Organization b", path)
 		require.NotContains(t, found.text("main"), "Company 1", path)
-		b.submit(
-			"/organization",
-			url.Values{"organization": {w.b.ID.String()}, "next": {found.page.Find("main [name=next]").AttrOr("value", "")}},
-		)
+		b.submit("/organization",
+			url.Values{"organization": {w.b.ID.String()}, "next": {found.page.Find("main [name=next]").AttrOr("value", "")}})
 		require.Equal(t, path, b.last.Header.Get("Location"))
 		require.Equal(t, http.StatusOK, b.follow().StatusCode, path)
 		for _, in := range []struct {
@@ -265,11 +250,8 @@ func TestConfirmation(t *testing.T) {
 		asked := b.get(path)
 		require.Equal(t, http.StatusForbidden, asked.StatusCode, path)
 		require.Contains(t, asked.text(), "Confirm your identity")
-		require.Equal(
-			t,
-			http.StatusUnprocessableEntity,
-			b.submit("/confirm", url.Values{"confirmation": {"wrong"}}).StatusCode,
-		)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			b.submit("/confirm", url.Values{"confirmation": {"wrong"}}).StatusCode)
 		require.Contains(t, b.last.text(), "The password is wrong")
 		b.submit("/confirm", url.Values{"confirmation": {password}})
 		require.Equal(t, path, b.last.Header.Get("Location"))
@@ -300,12 +282,8 @@ func TestConfirmation(t *testing.T) {
 		before := w.state(t)
 		asked := b.do(http.MethodPost, row.form, form, nil)
 		require.Equal(t, http.StatusForbidden, asked.StatusCode, row.name)
-		require.Equal(
-			t,
-			http.StatusUnprocessableEntity,
-			b.submit(row.form, url.Values{"confirmation": {"wrong"}}).StatusCode,
-			row.name,
-		)
+		require.Equal(t, http.StatusUnprocessableEntity, b.submit(row.form, url.Values{"confirmation": {"wrong"}}).StatusCode,
+			row.name)
 		require.Equal(t, before, w.state(t), row.name)
 		done := b.submit(row.form, url.Values{"confirmation": {password}})
 		require.Contains(t, []int{http.StatusOK, http.StatusSeeOther}, done.StatusCode, "%s: %s", row.name, done.text())
@@ -318,31 +296,15 @@ func TestConfirmation(t *testing.T) {
 func TestRequiredSecondFactor(t *testing.T) {
 	t.Parallel()
 	s, a, owner := ownerSite(t)
-	admin, member := s.member(
-		t,
-		a,
-		"admin@a.example",
-		terms.Admin,
-	), s.member(
-		t,
-		a,
-		"viewer@a.example",
-		terms.Viewer,
-	)
+	admin, member := s.member(t, a, "admin@a.example", terms.Admin), s.member(t, a, "viewer@a.example", terms.Viewer)
 	require.Zero(t, admin.get("/settings/members").page.Find(`form[action="/settings/members/second-factor"]`).Length())
 	form := url.Values{"form_token": admin.form("/settings/members/invite", nil)["form_token"], "required": {"yes"}}
 	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'viewer@a.example'`)
-	require.Equal(
-		t,
-		http.StatusForbidden,
-		admin.do(http.MethodPost, "/settings/members/second-factor", form, nil).StatusCode,
-	)
+	require.Equal(t, http.StatusForbidden,
+		admin.do(http.MethodPost, "/settings/members/second-factor", form, nil).StatusCode)
 
-	require.Equal(
-		t,
-		http.StatusSeeOther,
-		owner.send("/settings/members", "/settings/members/second-factor", url.Values{"required": {"yes"}}).StatusCode,
-	)
+	require.Equal(t, http.StatusSeeOther,
+		owner.send("/settings/members", "/settings/members/second-factor", url.Values{"required": {"yes"}}).StatusCode)
 	require.Contains(t, owner.follow().text(), "Members now need a second factor")
 	for _, path := range []string{"/", "/companies", "/settings/api-keys"} {
 		require.Equal(t, "/profile/second-factor", member.get(path).Header.Get("Location"), path)

@@ -130,12 +130,8 @@ func TestManyKeys(t *testing.T) {
 		second := follow(first, "next")
 		if sort == "used" { // the last of the first page moves up
 			last := read(first)[99]
-			modelstest.ExecuteAt(
-				t,
-				s.URL,
-				`UPDATE api_keys SET last_used_at = now() WHERE id = $1`,
-				last[strings.LastIndex(last, "/")+1:],
-			)
+			modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() WHERE id = $1`,
+				last[strings.LastIndex(last, "/")+1:])
 		}
 		second = b.get(second.Request.URL.RequestURI())
 		third := follow(second, "next")
@@ -157,11 +153,7 @@ func TestManyKeys(t *testing.T) {
 
 	overview := b.get("/")
 	require.Equal(t, 5, overview.page.Find("#live-by-key tbody tr").Length())
-	require.Equal(
-		t,
-		1,
-		overview.page.Find("#known ~ section #live-chart[data-live] .chart").Length(),
-		"the chart is as new as the page says",
-	)
+	require.Equal(t, 1, overview.page.Find("#known ~ section #live-chart[data-live] .chart").Length(),
+		"the chart is as new as the page says")
 	require.Equal(t, 1, overview.page.Find(`#live-by-key a[href="/settings/api-keys?sort=requests"]`).Length())
 }

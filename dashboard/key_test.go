@@ -51,12 +51,8 @@ func TestKeyPage(t *testing.T) {
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text("h1"), "Bookkeeping")
 	require.Contains(t, page.text("#live-served tbody"), "1,234")
-	require.Equal(
-		t,
-		1,
-		page.page.Find("#known ~ section #live-chart[data-live] .chart").Length(),
-		"the chart is as new as the page says",
-	)
+	require.Equal(t, 1, page.page.Find("#known ~ section #live-chart[data-live] .chart").Length(),
+		"the chart is as new as the page says")
 	require.Equal(t, 20, page.page.Find("#live-served tbody tr").Length())
 	for _, client := range []string{"reader/3", "Chrome on Windows"} {
 		require.Contains(t, page.text("#live-served tbody"), client)
@@ -161,12 +157,9 @@ func TestNoticesOfUnchangedKeys(t *testing.T) {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET paused_at = now()`)
 		b.get(path)
 		forms := map[string]url.Values{
-			"/resume": b.form(path+"/resume", nil),
-			"/expire": b.form(path+"/expire", url.Values{"expires_on": {"2099-01-01"}}),
-			"/schedule": b.form(
-				path+"/schedule",
-				url.Values{"revoke_on": {"2099-01-01"}},
-			),
+			"/resume":     b.form(path+"/resume", nil),
+			"/expire":     b.form(path+"/expire", url.Values{"expires_on": {"2099-01-01"}}),
+			"/schedule":   b.form(path+"/schedule", url.Values{"revoke_on": {"2099-01-01"}}),
 			"/pause":      b.form(path+"/resume", nil),
 			"/unschedule": b.form(path+"/resume", nil),
 		}

@@ -74,20 +74,13 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 		created := b.post("/settings/api-keys/new", chosen)
 		require.Contains(t, created.text("main"), "NameProductionReads the data ofOrganization aLast day"+day(away))
 		key := s.newestKey(t, a)
-		require.Equal(
-			t,
-			day(away),
-			key.ExpiresAt.Add(-time.Second).In(auckland).Format(time.DateOnly),
-			"it works through that day",
-		)
+		require.Equal(t, day(away), key.ExpiresAt.Add(-time.Second).In(auckland).Format(time.DateOnly),
+			"it works through that day")
 		require.Equal(t, day(away+1)+" 00:00", key.ExpiresAt.In(auckland).Format("2006-01-02 15:04"))
 		require.Equal(t, day(away), b.get("/settings/api-keys?q="+key.Hint).text(`td[data-label="Expires"]`))
 		rotation := b.get("/settings/api-keys/" + key.ID.String() + "/rotate").page
-		require.Equal(
-			t,
-			map[int]string{90: "90", 60: "date"}[away],
-			rotation.Find("[name=expires][checked]").AttrOr("value", ""),
-		)
+		require.Equal(t, map[int]string{90: "90", 60: "date"}[away],
+			rotation.Find("[name=expires][checked]").AttrOr("value", ""))
 		require.Equal(t, map[int]string{60: day(60)}[away], rotation.Find("[name=expires_on]").AttrOr("value", ""))
 	}
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'Pacific/Auckland')`)
@@ -109,22 +102,15 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 	banner := func(role terms.Role) string {
 		text := visitors[role].get("/settings/api-keys").text(".banner")
 		require.Contains(t, visitors[role].get("/").text("main"), text)
-		require.Equal(
-			t,
-			text != "",
-			strings.Contains(visitors[role].get("/").text("section[aria-labelledby=attention]"), "stops working"),
-		)
+		require.Equal(t, text != "",
+			strings.Contains(visitors[role].get("/").text("section[aria-labelledby=attention]"), "stops working"))
 		return text
 	}
 	for expiry, warned := range map[string]bool{"15 days": false, "121 hours": true, "1 hour": true, "-1 hour": false} {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
 		list := owner.get("/settings/api-keys")
-		require.Equal(
-			t,
-			map[bool]string{false: "Active", true: "Expired"}[expiry == "-1 hour"],
-			list.text(`td[data-label="State"]`),
-			expiry,
-		)
+		require.Equal(t, map[bool]string{false: "Active", true: "Expired"}[expiry == "-1 hour"],
+			list.text(`td[data-label="State"]`), expiry)
 		require.Equal(t, list.text(`td[data-label="State"]`), owner.get("/").text(`td[data-label="State"]`), expiry)
 		require.Equal(t, expiry == "121 hours", strings.Contains(list.text(`td[data-label="Expires"]`), "in 5 days"), expiry)
 		for role := range visitors {

@@ -38,11 +38,8 @@ func TestLanguage(t *testing.T) {
 	choose("")
 	shows(b, danish, "da", "API-nøgler")
 
-	require.Equal(
-		t,
-		"/companies?status=CREATED",
-		b.send("/companies?status=CREATED", "/language", url.Values{"language": {"da"}}).Header.Get("Location"),
-	)
+	require.Equal(t, "/companies?status=CREATED",
+		b.send("/companies?status=CREATED", "/language", url.Values{"language": {"da"}}).Header.Get("Location"))
 	require.Equal(t, "Virksomheder", b.follow().text("h1"))
 
 	b = s.browser(t)

@@ -37,12 +37,8 @@ func TestInvitationOfNewUser(t *testing.T) {
 	require.Contains(t, page.text(), "Organization a")
 	require.NotContains(t, page.text(), "UTC", "the time is the organization's")
 	for _, refused := range []string{"short", "password1234"} {
-		require.Equal(
-			t,
-			http.StatusUnprocessableEntity,
-			b.submit(path, url.Values{"password": {refused}}).StatusCode,
-			refused,
-		)
+		require.Equal(t, http.StatusUnprocessableEntity, b.submit(path, url.Values{"password": {refused}}).StatusCode,
+			refused)
 	}
 	require.Equal(t, http.StatusSeeOther, b.submit(path, url.Values{"password": {password}}).StatusCode)
 	require.Contains(t, b.follow().text(), "You have joined Organization a")
@@ -63,11 +59,8 @@ func TestInvitationOfExistingUser(t *testing.T) {
 	stranger := s.browser(t)
 	require.Zero(t, stranger.get(path).page.Find("input[type=password]").Length())
 	for _, b := range []*browser{inviter, stranger} {
-		require.Equal(
-			t,
-			http.StatusForbidden,
-			b.do(http.MethodPost, path, url.Values{"form_token": {b.token()}, "password": {"another long one"}}, nil).StatusCode,
-		)
+		require.Equal(t, http.StatusForbidden,
+			b.do(http.MethodPost, path, url.Values{"form_token": {b.token()}, "password": {"another long one"}}, nil).StatusCode)
 	}
 
 	kari := s.signedIn(t, "kari@o.example")
@@ -108,11 +101,8 @@ func TestPasswordLinks(t *testing.T) {
 	second, err := s.Operator.Accounts.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
 	b := s.browser(t)
-	require.Equal(
-		t,
-		http.StatusSeeOther,
-		b.post("/password/"+second, url.Values{"password": {"quite another one"}}).StatusCode,
-	)
+	require.Equal(t, http.StatusSeeOther,
+		b.post("/password/"+second, url.Values{"password": {"quite another one"}}).StatusCode)
 	for _, token := range []string{first, second} {
 		require.Equal(t, http.StatusNotFound, s.browser(t).get("/password/"+token).StatusCode)
 	}

@@ -126,16 +126,10 @@ func TestRotationFollowsIdleTimes(t *testing.T) {
 	notSafe("In the last 90 days, its longest time without use was 3 days, from")
 
 	r.backdate(r.old, "25 hours")
-	require.Contains(
-		t,
-		r.get(revoke).text(),
-		"It has been unused for more than 3 days. In the last 90 days, its longest time without use was 3 days",
-	)
-	require.Contains(
-		t,
-		r.get(r.path).text("#step-4"),
-		"Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ",
-	)
+	require.Contains(t, r.get(revoke).text(),
+		"It has been unused for more than 3 days. In the last 90 days, its longest time without use was 3 days")
+	require.Contains(t, r.get(r.path).text("#step-4"),
+		"Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ")
 	r.site.confirmed(t, "16 minutes")
 	require.Equal(t, http.StatusSeeOther, r.post(revoke, nil).StatusCode)
 	require.Contains(t, r.get(r.path).text("#rotation-news"), "All done")
@@ -157,21 +151,13 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
-	require.Equal(
-		t,
-		keyPage+"#end",
-		r.get(r.path).page.Find("#step-4 form a").AttrOr("href", ""),
-		"the page offers a date",
-	)
+	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 form a").AttrOr("href", ""),
+		"the page offers a date")
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	require.Contains(t, r.get("/").text("section[aria-labelledby=attention]"), "is not finished")
-	require.Equal(
-		t,
-		r.path,
-		r.send(r.path, keyPage+"/schedule", nil).Header.Get("Location"),
-		"and, with one click, the days that it has to be unused",
-	)
+	require.Equal(t, r.path, r.send(r.path, keyPage+"/schedule", nil).Header.Get("Location"),
+		"and, with one click, the days that it has to be unused")
 	require.NotContains(t, r.get("/").text(), "is not finished", "nobody has to do anything")
 	require.Contains(t, r.get(r.path).text("#step-4 summary"), "Waiting")
 	const scheduled = "evoked when unused for 35 days"
@@ -292,11 +278,8 @@ func (r *saying) callersMove(t *testing.T) {
 	r.record(r.successor, "10.0.0.8", ledger)
 	r.note("one of two callers moved", r.old, "")
 	r.note("revoking before all callers moved", r.old, "?step=revoke")
-	require.Equal(
-		t,
-		http.StatusNotFound,
-		r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode,
-	)
+	require.Equal(t, http.StatusNotFound,
+		r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)
 	r.record(r.old, "10.0.0.8", ledger)
 	r.note("the caller that moved used the old key again", r.old, "")
 	r.record(r.successor, "10.0.0.8", ledger)

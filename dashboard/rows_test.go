@@ -49,11 +49,8 @@ func (s *site) crowd(t *testing.T, a models.Organization) (key, member string) {
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), id, $1, '127.0.0.1', 'browser', now() + interval '1 day' FROM users, generate_series(1, 5)`,
 		a.ID,
 	)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO sign_in_failures SELECT 'address ' || n, 1, now() + interval '1 day' FROM generate_series(1, 10000) n`,
-	)
+	modelstest.Execute(t, conn,
+		`INSERT INTO sign_in_failures SELECT 'address ' || n, 1, now() + interval '1 day' FROM generate_series(1, 10000) n`)
 	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_by)
 		SELECT gen_random_uuid(), o.id, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Key ' || n, (SELECT id FROM users WHERE email = 'owner@example.com')
 		FROM organizations o, generate_series(1, $1) n`, keptKeys)

@@ -21,20 +21,8 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	made := s.Sandbox(t, "b")
 	s.join(t, made, "owner@a.example", terms.Owner)
 
-	pages := []string{
-		"/",
-		"/companies",
-		"/days",
-		"/transactions",
-		"/deliveries",
-		"/settings/api-keys",
-		"/settings/api-keys/new",
-		"/settings/members",
-		"/settings/audit-log",
-		"/settings/organization",
-		"/profile",
-		"/docs",
-	}
+	pages := []string{"/", "/companies", "/days", "/transactions", "/deliveries", "/settings/api-keys",
+		"/settings/api-keys/new", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/docs"}
 	for _, path := range pages {
 		page := b.get(path)
 		require.Equal(t, http.StatusOK, page.StatusCode, path)
@@ -42,20 +30,13 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 		require.Equal(t, "Organization a", page.text(".organization > strong"))
 		require.Contains(t, page.text(".organization details"), "Sandbox b (sandbox)")
 	}
-	require.Equal(
-		t,
-		http.StatusSeeOther,
-		b.submit("/organization", url.Values{"organization": {made.ID.String()}}).StatusCode,
-	)
+	require.Equal(t, http.StatusSeeOther,
+		b.submit("/organization", url.Values{"organization": {made.ID.String()}}).StatusCode)
 	for _, path := range pages {
 		page := b.get(path)
 		require.Equal(t, http.StatusOK, page.StatusCode, path)
-		require.Equal(
-			t,
-			"Sandbox. All data here is made up. Keys begin with dispo_test_.",
-			page.text("main > .sandbox"),
-			path,
-		)
+		require.Equal(t, "Sandbox. All data here is made up. Keys begin with dispo_test_.", page.text("main > .sandbox"),
+			path)
 		require.Equal(t, "Sandbox b (sandbox)", page.text(".organization > strong"), path)
 		require.Contains(t, page.page.Find("title").Text(), "(sandbox)", path)
 	}
@@ -70,12 +51,8 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	hint := key[len(key)-4:]
 	require.Contains(t, b.get("/settings/api-keys").text("main"), "test key")
 	for _, path := range []string{"", "/revoke", "/pause", "/rotate"} {
-		require.Contains(
-			t,
-			b.get("/settings/api-keys/"+s.newestKey(t, made).ID.String()+path).text("main"),
-			"dispo_test_…"+hint,
-			path,
-		)
+		require.Contains(t, b.get("/settings/api-keys/"+s.newestKey(t, made).ID.String()+path).text("main"),
+			"dispo_test_…"+hint, path)
 	}
 	require.Contains(t, b.get("/settings/audit-log").text("main"), "First (dispo_test_…"+hint+")")
 	found := b.get("/settings/api-keys?q=" + key) // the whole key does not stay in the address
@@ -87,10 +64,7 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	} {
 		file := b.get(path)
 		require.Equal(t, http.StatusOK, file.StatusCode, path)
-		require.True(
-			t,
-			strings.HasPrefix(file.Header.Get("Content-Disposition"), `attachment; filename="`+name),
-			file.Header.Get("Content-Disposition"),
-		)
+		require.True(t, strings.HasPrefix(file.Header.Get("Content-Disposition"), `attachment; filename="`+name),
+			file.Header.Get("Content-Disposition"))
 	}
 }

@@ -64,11 +64,8 @@ func TestSearch(t *testing.T) {
 		a.page.Find("main table a").Each(func(_ int, link *goquery.Selection) { found[link.AttrOr("href", "")] = true })
 		require.ElementsMatch(t, want, slices.Collect(maps.Keys(found)), "%q", text)
 		require.Equal(t, want == nil, strings.Contains(a.text(), "Nothing found."), text)
-		require.Equal(
-			t,
-			strings.TrimSpace(strings.NewReplacer("\x00", "", "\xff", "\ufffd").Replace(text)),
-			a.page.Find("#find").AttrOr("value", ""),
-		)
+		require.Equal(t, strings.TrimSpace(strings.NewReplacer("\x00", "", "\xff", "\ufffd").Replace(text)),
+			a.page.Find("#find").AttrOr("value", ""))
 		for link := range found {
 			require.Equal(t, http.StatusOK, b.get(link).StatusCode, link)
 		}
@@ -82,12 +79,8 @@ func TestSearch(t *testing.T) {
 	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = -77.25`)
 	modelstest.Recount(t, w.site.URL)
 	for text, rows := range map[string]int{"77.25": 10, "77,25 kr.": 10, "-77.25": 10, "77,25-": 10, "77..78": 0, "77.26": 0} { // without a sign, an amount has either
-		require.Equal(
-			t,
-			rows,
-			b.get("/search?"+url.Values{"q": {text}}.Encode()).page.Find("#amounts ~ * tbody tr").Length(),
-			text,
-		)
+		require.Equal(t, rows, b.get("/search?"+url.Values{"q": {text}}.Encode()).page.Find("#amounts ~ * tbody tr").Length(),
+			text)
 	}
 	all := b.get("/search?q=77.25").page.Find("#amounts ~ p a").AttrOr("href", "")
 	require.Contains(t, b.get(all).text("dl.sums"), "−927.00 DKK")
@@ -107,10 +100,8 @@ func TestSearch(t *testing.T) {
 func TestSearchForKey(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	s, a, b := ownerSiteConfig(
-		t,
-		dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
-	)
+	s, a, b := ownerSiteConfig(t,
+		dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	key, text := s.Key(t, a)
 	secret := strings.ToLower(text[len("dispo_")+13:])
 	for _, typed := range []string{text, "Key: " + text + ".", strings.ToUpper(text), `"` + text + `"`, "X-API-Key: " + text} {
@@ -123,12 +114,8 @@ func TestSearchForKey(t *testing.T) {
 			require.NotEqual(t, http.StatusSeeOther, b.follow().StatusCode, page)
 		}
 		if strings.Contains(typed, text) {
-			require.Equal(
-				t,
-				"/settings/api-keys?q="+key.Hint,
-				b.get("/settings/api-keys?q="+url.QueryEscape(typed)).Header.Get("Location"),
-				typed,
-			)
+			require.Equal(t, "/settings/api-keys?q="+key.Hint,
+				b.get("/settings/api-keys?q="+url.QueryEscape(typed)).Header.Get("Location"), typed)
 			require.Contains(t, b.follow().text("tbody"), "…"+key.Hint)
 		}
 		answer := b.get("/search?" + url.Values{"q": {typed}}.Encode())
@@ -173,11 +160,8 @@ func TestCompanies(t *testing.T) {
 		require.Equal(t, want, first("/companies?q=4000&sort="+sort), sort)
 	}
 	page := b.get("/companies?sort=cvr&q=4000&status=CREATED").page
-	require.Equal(
-		t,
-		"/companies?q=4000&sort=-cvr&status=CREATED",
-		page.Find("th[aria-sort=ascending] a").AttrOr("href", ""),
-	)
+	require.Equal(t, "/companies?q=4000&sort=-cvr&status=CREATED",
+		page.Find("th[aria-sort=ascending] a").AttrOr("href", ""))
 	next := page.Find("a[rel=next]").AttrOr("href", "")
 	require.Equal(t, "Company 40000050", first(next))
 	require.Contains(t, next, "sort=cvr")

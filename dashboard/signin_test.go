@@ -92,11 +92,8 @@ func TestSessionsEnd(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, aged)
 		b = s.signedIn(t, "owner@a.example")
 	}
-	b.send(
-		"/profile",
-		"/profile/password",
-		url.Values{"current_password": {"wrong"}, "new_password": {"some other long words"}},
-	)
+	b.send("/profile", "/profile/password",
+		url.Values{"current_password": {"wrong"}, "new_password": {"some other long words"}})
 	require.Equal(t, http.StatusUnprocessableEntity, b.last.StatusCode)
 	for _, end := range []func(){
 		func() { b.submit(b.get("/profile").page.Find(`form[action$="/end"]`).AttrOr("action", ""), nil) },
@@ -170,11 +167,8 @@ func TestSecondFactor(t *testing.T) {
 	recovered := half()
 	recovered.submit("/sign-in/second-factor", url.Values{"code": {strings.ToUpper(recovery)}})
 	require.Contains(t, recovered.follow().text(), "You used a recovery code. 9 codes are left.")
-	require.Equal(
-		t,
-		http.StatusUnauthorized,
-		half().submit("/sign-in/second-factor", url.Values{"code": {recovery}}).StatusCode,
-	)
+	require.Equal(t, http.StatusUnauthorized,
+		half().submit("/sign-in/second-factor", url.Values{"code": {recovery}}).StatusCode)
 
 	codes := recoveryForm.FindAllString(on.text(), -1)
 	recovered.requireCodesCounted(t, codes[2:5])
@@ -184,11 +178,8 @@ func TestSecondFactor(t *testing.T) {
 	recovered.get("/settings/api-keys/new")
 	twice := recovered.form("/confirm", url.Values{"confirmation": {later}})
 	for range 2 {
-		require.Equal(
-			t,
-			"/settings/api-keys/new",
-			recovered.do(http.MethodPost, "/confirm", twice, nil).Header.Get("Location"),
-		)
+		require.Equal(t, "/settings/api-keys/new",
+			recovered.do(http.MethodPost, "/confirm", twice, nil).Header.Get("Location"))
 	}
 	s.confirmed(t, "1 hour")
 	require.Contains(t, recovered.do(http.MethodPost, "/confirm", twice, nil).text(), "already used")
@@ -197,17 +188,10 @@ func TestSecondFactor(t *testing.T) {
 	b.get("/profile/second-factor/recovery-codes")
 	unused := codes[1]
 	renewed := recoveryForm.FindString(b.submit("/profile/second-factor/recovery-codes", nil).text())
-	require.Equal(
-		t,
-		http.StatusUnauthorized,
-		half().submit("/sign-in/second-factor", url.Values{"code": {unused}}).StatusCode,
-		"it was replaced",
-	)
-	require.Equal(
-		t,
-		http.StatusSeeOther,
-		half().submit("/sign-in/second-factor", url.Values{"code": {renewed}}).StatusCode,
-	)
+	require.Equal(t, http.StatusUnauthorized,
+		half().submit("/sign-in/second-factor", url.Values{"code": {unused}}).StatusCode, "it was replaced")
+	require.Equal(t, http.StatusSeeOther,
+		half().submit("/sign-in/second-factor", url.Values{"code": {renewed}}).StatusCode)
 	b.post("/profile/second-factor/remove", nil)
 	require.Contains(t, b.follow().text(), "Your second factor is off.")
 	require.Equal(t, http.StatusOK, s.signedIn(t, "owner@a.example").follow().StatusCode)
@@ -263,12 +247,8 @@ func TestSecondFactorRequired(t *testing.T) {
 	require.NoError(t, s.Service.Accounts.RequireSecondFactor(t.Context(), true), "a restart")
 	for _, path := range []string{"/", "/profile", "/docs", "/settings/api-keys"} {
 		require.Equal(t, http.StatusOK, b.get(path).StatusCode)
-		require.Contains(
-			t,
-			b.last.text("main"),
-			"This service requires a second factor from 31 January 2099 at 12:30 on.",
-			path,
-		)
+		require.Contains(t, b.last.text("main"), "This service requires a second factor from 31 January 2099 at 12:30 on.",
+			path)
 	}
 	danish := b.do(http.MethodGet, "/", nil, http.Header{"Accept-Language": {"da"}})
 	require.Contains(t, danish.text("main"), "Denne tjeneste kræver totrinsbekræftelse fra 31.01.2099 kl. 12.30.")
@@ -279,11 +259,8 @@ func TestSecondFactorRequired(t *testing.T) {
 	}
 	b.follow()
 	create := url.Values{"form_token": {b.token()}, "name": {"Stolen"}}
-	require.Equal(
-		t,
-		"/profile/second-factor",
-		b.do(http.MethodPost, "/settings/api-keys/new", create, nil).Header.Get("Location"),
-	)
+	require.Equal(t, "/profile/second-factor",
+		b.do(http.MethodPost, "/settings/api-keys/new", create, nil).Header.Get("Location"))
 	require.Zero(t, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM api_keys`))
 	for _, path := range []string{"/profile", "/docs", "/docs/errors"} {
 		require.Equal(t, http.StatusOK, b.get(path).StatusCode, path)
@@ -292,31 +269,18 @@ func TestSecondFactorRequired(t *testing.T) {
 
 	code, err := totp.GenerateCode(findSecret(t, b.get("/profile/second-factor")), time.Now())
 	require.NoError(t, err)
-	require.Equal(
-		t,
-		http.StatusOK,
-		b.submit("/profile/second-factor", url.Values{"code": {code}}).StatusCode,
-		b.last.text(),
-	)
+	require.Equal(t, http.StatusOK, b.submit("/profile/second-factor", url.Values{"code": {code}}).StatusCode,
+		b.last.text())
 	require.Equal(t, http.StatusOK, b.get("/").StatusCode)
 	require.NotContains(t, b.last.text("main"), "requires a second factor")
-	require.Contains(
-		t,
-		b.get("/profile").text("main"),
-		"This service requires a second factor, so you can’t turn yours off.",
-	)
+	require.Contains(t, b.get("/profile").text("main"),
+		"This service requires a second factor, so you can’t turn yours off.")
 	require.Zero(t, b.last.page.Find(`a[href="/profile/second-factor/remove"]`).Length())
-	require.Contains(
-		t,
-		b.get("/settings/members").text("main"),
-		"This service requires a second factor. Anyone without one has a week to set it up.",
-	)
+	require.Contains(t, b.get("/settings/members").text("main"),
+		"This service requires a second factor. Anyone without one has a week to set it up.")
 	require.NotContains(t, b.last.text("main"), "only their password")
-	require.Contains(
-		t,
-		b.post("/profile/second-factor/remove", nil).text("main"),
-		"This service requires a second factor, so you can’t turn yours off.",
-	)
+	require.Contains(t, b.post("/profile/second-factor/remove", nil).text("main"),
+		"This service requires a second factor, so you can’t turn yours off.")
 
 	require.NoError(t, s.Operator.Accounts.UserResetSecondFactor(t.Context(), "owner@a.example"))
 	require.Nil(t, due("owner@a.example"))

@@ -17,10 +17,8 @@ import (
 // recordLines returns records of a company: 120, on each of 12 days ten, of two types.
 func recordLines(cvr string) (lines []string) {
 	for i := range 120 {
-		lines = append(
-			lines,
-			fmt.Sprintf("%s,1234,%010d,%s,2026-01-%02d,3,%d.50\n", cvr, i, []string{"CARD", "REFUND"}[i%2], 1+i/10, i),
-		)
+		lines = append(lines,
+			fmt.Sprintf("%s,1234,%010d,%s,2026-01-%02d,3,%d.50\n", cvr, i, []string{"CARD", "REFUND"}[i%2], 1+i/10, i))
 	}
 	return lines
 }
@@ -65,23 +63,16 @@ func TestTransactions(t *testing.T) {
 		page = b.get(path + "?amount=100..109,5")
 		require.Contains(t, page.text("dl.sums"), "1–10 of 10 transactions")
 		require.Contains(t, b.get(path+"?amount=1000..").text(), "No matching transactions.")
-		require.Contains(
-			t,
-			b.get(path+"?older=2020-01-01.00000000-0000-0000-0000-000000000000").text(),
-			"This page is empty.",
-		)
+		require.Contains(t, b.get(path+"?older=2020-01-01.00000000-0000-0000-0000-000000000000").text(),
+			"This page is empty.")
 		require.Contains(t, b.get(path+"?older=nonsense&newer=x&at=y").text("dl.sums"), "1–50 of 120")
 	}
 	require.Contains(t, b.get("/transactions?cvr=DK+10+00+00+01").text("dl.sums"), "of 120 transactions")
 	for _, cvr := range []string{"10000002", "10000003", "99999999"} { // none, another organization's, nobody's
 		require.Contains(t, b.get("/transactions?cvr="+cvr).text(), "No matching transactions.")
 	}
-	require.Contains(
-		t,
-		b.get("/companies/10000001?cvr=10000002").text("dl.sums"),
-		"of 120 transactions",
-		"the page is of one company",
-	)
+	require.Contains(t, b.get("/companies/10000001?cvr=10000002").text("dl.sums"), "of 120 transactions",
+		"the page is of one company")
 
 	page := b.get("/transactions?from=yesterday&amount=much&cvr=12&type=CARD")
 	require.Equal(t, http.StatusUnprocessableEntity, page.StatusCode)
@@ -117,12 +108,8 @@ func newDelivered(t *testing.T) *delivered {
 	}
 	var history []string
 	for back := 2; back < 60; back++ {
-		history = append(
-			history,
-			line("10000001", back, back),
-			line("10000001", back, 1000+back),
-			line("10000002", back, 2000+back),
-		)
+		history = append(history, line("10000001", back, back), line("10000001", back, 1000+back),
+			line("10000002", back, 2000+back))
 	}
 	s.deliver(t, "history.csv", history...)
 	wrong := s.deliver(t, "wrong.csv", line("10000001", 1, 1), line("10000002", 1, 2))
@@ -159,12 +146,8 @@ func TestDeliveries(t *testing.T) {
 	require.Contains(t, yesterday, "Withdrawn: 1 record of 100.00 DKK")
 	require.Contains(t, yesterday, "0, and 1 withdrawn")
 	files := page.text("section[aria-labelledby=files] tbody")
-	require.Contains(
-		t,
-		files,
-		"history.csv11,600.00116"+d.day(59)+" to "+d.day(2),
-		"other organizations' records do not count",
-	)
+	require.Contains(t, files, "history.csv11,600.00116"+d.day(59)+" to "+d.day(2),
+		"other organizations' records do not count")
 	require.Contains(t, files, "The network sent it twice.")
 
 	d.requireWithdrawnIsSaid(t)
@@ -172,12 +155,8 @@ func TestDeliveries(t *testing.T) {
 	page = d.get(d.links["wrong.csv"])
 	require.Contains(t, page.text(), "The network sent it twice.")
 	require.Contains(t, page.text(), "The operator of this service withdrew this delivery on")
-	require.Contains(
-		t,
-		strings.ReplaceAll(page.text("tbody tr"), " ", ""),
-		"10000001100.00"+d.day(1)+"10.000",
-		"withdrawn, and received now",
-	)
+	require.Contains(t, strings.ReplaceAll(page.text("tbody tr"), " ", ""), "10000001100.00"+d.day(1)+"10.000",
+		"withdrawn, and received now")
 	require.NotContains(t, page.text(), "10000002")
 
 	foreign := d.site.signedIn(t, "owner@other.example")

@@ -41,11 +41,8 @@ func TestSignInWhileTheDatabaseIsReadOnly(t *testing.T) {
 func TestDatabaseIsLost(t *testing.T) {
 	t.Parallel()
 	s, _, b := ownerSite(t)
-	s.Service = modelstest.OpenConfig(
-		t,
-		database.Config{URL: modelstest.With(s.URL, "statement_timeout", "1000"), Role: database.Service},
-		modelstest.Secret,
-	)
+	s.Service = modelstest.OpenConfig(t,
+		database.Config{URL: modelstest.With(s.URL, "statement_timeout", "1000"), Role: database.Service}, modelstest.Secret)
 	hasty := &browser{
 		t:    t,
 		site: serve(t, s.World, dashboard.Config{}),
@@ -82,11 +79,8 @@ func TestDatabaseIsLost(t *testing.T) {
 func TestManyRequestsOfOneUser(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	w.Service = modelstest.OpenConfig(
-		t,
-		database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4},
-		modelstest.Secret,
-	)
+	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4},
+		modelstest.Secret)
 	s := serve(t, w, dashboard.Config{Timeout: 4 * time.Second})
 	noisy, quiet := w.Organization(t, "noisy"), w.Organization(t, "quiet")
 	s.user(t, noisy, "noisy@example.com", terms.Owner)

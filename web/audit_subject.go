@@ -31,16 +31,10 @@ var parts = []part{
 		return f.T(" ({key}), called {name} before", "key", p[1], "name", p[2])
 	}),
 	newPart("key.", `, note changed$`, func(f Frame, _ []string) string { return f.T(", note changed") }),
-	newPart(
-		"key.",
-		`, expires at (\S+ \S+ UTC)$`,
-		func(f Frame, p []string) string { return f.T(", expires {time}", "time", f.storedTime(p[1])) },
-	),
-	newPart(
-		"key.",
-		`, at (\S+ \S+ UTC)$`,
-		func(f Frame, p []string) string { return f.T(", {time}", "time", f.storedTime(p[1])) },
-	),
+	newPart("key.", `, expires at (\S+ \S+ UTC)$`,
+		func(f Frame, p []string) string { return f.T(", expires {time}", "time", f.storedTime(p[1])) }),
+	newPart("key.", `, at (\S+ \S+ UTC)$`,
+		func(f Frame, p []string) string { return f.T(", {time}", "time", f.storedTime(p[1])) }),
 	newPart("key.", `, when unused for (\d+) days?$`, func(f Frame, p []string) string {
 		return f.N(whole(p[1]), ", when unused for {n} day", ", when unused for {n} days")
 	}),
@@ -72,42 +66,23 @@ var parts = []part{
 		return f.T("name from {old} to {new}", "old", p[1], "new", p[2])
 	}),
 	newPart("delivery.withdraw", `: `+storedSum+`\. Reason: `, func(f Frame, p []string) string {
-		return f.N(
-			whole(p[1]),
-			": {n} transaction of {amount} DKK. Reason: ",
-			": {n} transactions of {amount} DKK. Reason: ",
-			"amount",
-			f.Amount(p[2]),
-		)
+		return f.N(whole(p[1]), ": {n} transaction of {amount} DKK. Reason: ", ": {n} transactions of {amount} DKK. Reason: ",
+			"amount", f.Amount(p[2]))
 	}),
 	newPart("delivery.backfill", `^`+storedSum+` from earlier deliveries`, func(f Frame, p []string) string {
-		return f.N(
-			whole(p[1]),
-			"{n} transaction of {amount} DKK from earlier deliveries",
-			"{n} transactions of {amount} DKK from earlier deliveries",
-			"amount",
-			f.Amount(p[2]),
-		)
+		return f.N(whole(p[1]), "{n} transaction of {amount} DKK from earlier deliveries",
+			"{n} transactions of {amount} DKK from earlier deliveries", "amount", f.Amount(p[2]))
 	}),
-	newPart(
-		"delivery.backfill",
-		` of the company (\d{8})`,
-		func(f Frame, p []string) string { return f.T(" of the company {cvr}", "cvr", p[1]) },
-	),
-	newPart(
-		"delivery.backfill",
-		` from `+storedDay+` on$`,
-		func(f Frame, p []string) string { return f.T(" from {day} on", "day", f.dateText(p[1])) },
-	),
+	newPart("delivery.backfill", ` of the company (\d{8})`,
+		func(f Frame, p []string) string { return f.T(" of the company {cvr}", "cvr", p[1]) }),
+	newPart("delivery.backfill", ` from `+storedDay+` on$`,
+		func(f Frame, p []string) string { return f.T(" from {day} on", "day", f.dateText(p[1])) }),
 }
 
 // exportParts are the parts of a downloaded file's subject, which begins with its format.
 var exportParts = []part{
-	newPart(
-		"",
-		`, from `+storedDay,
-		func(f Frame, p []string) string { return f.T(", from {day}", "day", f.dateText(p[1])) },
-	),
+	newPart("", `, from `+storedDay,
+		func(f Frame, p []string) string { return f.T(", from {day}", "day", f.dateText(p[1])) }),
 	newPart("", `, to `+storedDay, func(f Frame, p []string) string { return f.T(", to {day}", "day", f.dateText(p[1])) }),
 	newPart("", `, type `, func(f Frame, _ []string) string { return f.T(", type ") }),
 	newPart("", `, amount `, func(f Frame, _ []string) string { return f.T(", amount ") }),
@@ -118,11 +93,8 @@ var exportParts = []part{
 	newPart("", `, delivery `, func(f Frame, _ []string) string { return f.T(", delivery ") }),
 	newPart("", `, key `, func(f Frame, _ []string) string { return f.T(", key ") }),
 	newPart("", `, person `, func(f Frame, _ []string) string { return f.T(", person ") }),
-	newPart(
-		"",
-		`, action “(.*)”`,
-		func(f Frame, p []string) string { return f.T(", action “{action}”", "action", f.Lookup(p[1])) },
-	),
+	newPart("", `, action “(.*)”`,
+		func(f Frame, p []string) string { return f.T(", action “{action}”", "action", f.Lookup(p[1])) }),
 }
 
 // subject is what the action was applied to, for the reader.
@@ -157,10 +129,8 @@ func (r AuditRow) storedSubject(f Frame) string {
 func (r AuditRow) say(f Frame, text string, parts []part) string {
 	for _, p := range parts {
 		if strings.HasPrefix(r.Action, p.actions) {
-			text = p.stored.ReplaceAllStringFunc(
-				text,
-				func(found string) string { return p.shown(f, p.stored.FindStringSubmatch(found)) },
-			)
+			text = p.stored.ReplaceAllStringFunc(text,
+				func(found string) string { return p.shown(f, p.stored.FindStringSubmatch(found)) })
 		}
 	}
 	return text

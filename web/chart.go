@@ -147,15 +147,8 @@ func draw(f Frame, c Chart) chartDrawing {
 		servedY, served := scale.bar(bar.Served, 0)
 		refusedY, refused := scale.bar(bar.Refused, served)
 		d.bars = append(d.bars, chartBar{
-			title: f.T(
-				"{time}: {served} answered, {refused} refused",
-				"time",
-				barTime(f, c, bar.Start),
-				"served",
-				bar.Served,
-				"refused",
-				bar.Refused,
-			),
+			title: f.T("{time}: {served} answered, {refused} refused", "time", barTime(f, c, bar.Start), "served", bar.Served,
+				"refused", bar.Refused),
 			column:  newRectangle(x, width, 0, chartHeight),
 			served:  newRectangle(x+width*0.12, width*0.76, servedY, served),
 			refused: newRectangle(x+width*0.12, width*0.76, refusedY, refused),
@@ -267,17 +260,10 @@ func (d chartDrawing) summarize(f Frame, c Chart, peak Bar) string {
 	if d.peak == 0 {
 		return f.T("Chart: no requests.")
 	}
-	return f.N(
-		d.served,
+	return f.N(d.served,
 		"Chart: {n} request answered, {refused} refused; the most, {peak}, at {time}. The table has each bar.",
-		"Chart: {n} requests answered, {refused} refused; the most, {peak}, at {time}. The table has each bar.",
-		"refused",
-		d.refused,
-		"peak",
-		d.peak,
-		"time",
-		barTime(f, c, peak.Start),
-	)
+		"Chart: {n} requests answered, {refused} refused; the most, {peak}, at {time}. The table has each bar.", "refused",
+		d.refused, "peak", d.peak, "time", barTime(f, c, peak.Start))
 }
 
 func percent(x float64) string { return twoDecimals(x) + "%" }

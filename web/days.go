@@ -114,15 +114,8 @@ func (b DayBars) draw(f Frame) chartDrawing {
 		d.summary = f.T("Chart: nothing received.")
 	} else {
 		received, _ := b.sums(f)
-		d.summary = f.T(
-			"Chart: {sum} DKK received. The most: {peak} DKK, {day}.",
-			"sum",
-			f.Amount(received),
-			"peak",
-			f.Amount(highest.Amount),
-			"day",
-			b.name(f, highest),
-		)
+		d.summary = f.T("Chart: {sum} DKK received. The most: {peak} DKK, {day}.", "sum", f.Amount(received), "peak",
+			f.Amount(highest.Amount), "day", b.name(f, highest))
 	}
 	return d
 }

@@ -33,21 +33,10 @@ func TestDayBars(t *testing.T) {
 	}
 	line := of(d.bars[0].served.y) + of(whole) // of zero
 	for i, below := range []bool{false, false, true, true, true} {
-		assert.Equal(
-			t,
-			(below || i == 3),
-			of(d.bars[i].served.y) >= line-0.02,
-			"bar %d is at %+v, the line at %v",
-			i,
-			d.bars[i].served,
-			line,
-		)
+		assert.Equal(t, (below || i == 3), of(d.bars[i].served.y) >= line-0.02, "bar %d is at %+v, the line at %v", i,
+			d.bars[i].served, line)
 	}
-	if ratio := of(
-		d.bars[2].served.height,
-	) / of(
-		whole,
-	); ratio < 0.39 || ratio > 0.41 ||
+	if ratio := of(d.bars[2].served.height) / of(whole); ratio < 0.39 || ratio > 0.41 ||
 		of(d.bars[2].served.y)+of(d.bars[2].served.height) > chartHeight+0.02 {
 		t.Errorf("%+v beside %s", d.bars[2].served, whole)
 	}
@@ -68,21 +57,12 @@ func TestDayBars(t *testing.T) {
 	assert.False(t, strings.Contains(only.summary, "nothing") || of(only.bars[0].served.height) < 100, "%+v", only)
 	huge := DayBars{
 		Days: []ReceivedDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}},
-	}.draw(
-		frame("/"),
-	)
-	assert.False(
-		t,
-		huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-"),
-		"%+v",
-		huge.bars,
-	)
+	}.draw(frame("/"))
+	assert.False(t, huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-"), "%+v",
+		huge.bars)
 	months := DayBars{ByMonth: true, Link: "/x", Days: []ReceivedDay{{Day: "2026-02-01", Amount: "1.00"}}}.draw(frame("/"))
-	assert.Equal(
-		t,
-		"/x?from=2026-02-01&to=2026-02-28 February 2026: 1.00\u00a0DKK Feb",
-		months.bars[0].href+" "+months.bars[0].title+" "+months.ticks[0].label,
-	)
+	assert.Equal(t, "/x?from=2026-02-01&to=2026-02-28 February 2026: 1.00\u00a0DKK Feb",
+		months.bars[0].href+" "+months.bars[0].title+" "+months.ticks[0].label)
 }
 
 // What a day has beside the usual is said in the same words on overview, days and
@@ -170,36 +150,16 @@ func TestLaterDays(t *testing.T) {
 			at += max(0, next)
 		}
 	}
-	hold(
-		rendered(t, money(v)),
-		"Friday 2026-11-13",
-		"Sunday 2026-11-15</a>:",
-		"Withdrawn: 2 records of 7.00\u00a0DKK",
-		"Monday 2026-11-16</a>:",
-		"Nothing received<",
-		"Friday 2026-11-20</a>:",
-		"Nothing received yet",
-		"Monday 2026-11-23</a>:",
-		"To come",
-		"\u22125,474.95\u00a0DKK so far",
-	)
-	hold(
-		rendered(t, attention(v)),
-		"Monday 2026-11-16:",
-		"Nothing received",
+	hold(rendered(t, money(v)), "Friday 2026-11-13", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK",
+		"Monday 2026-11-16</a>:", "Nothing received<", "Friday 2026-11-20</a>:", "Nothing received yet",
+		"Monday 2026-11-23</a>:", "To come", "\u22125,474.95\u00a0DKK so far")
+	hold(rendered(t, attention(v)), "Monday 2026-11-16:", "Nothing received",
 		"0 transactions of 0.00\u00a0DKK, usually 4 of 100.00\u00a0DKK.",
-		"/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16",
-		"At least 100 requests were refused",
-		"If a delivery is missing, ask the operator",
-	)
+		"/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16", "At least 100 requests were refused",
+		"If a delivery is missing, ask the operator")
 	v.Locale = Danish
-	hold(
-		rendered(t, attention(v)),
-		"mandag 16.11.2026:",
-		"Intet modtaget",
-		"normalt 4 på i alt 100,00\u00a0kr.",
-		"Spørg operatøren",
-	)
+	hold(rendered(t, attention(v)), "mandag 16.11.2026:", "Intet modtaget", "normalt 4 på i alt 100,00\u00a0kr.",
+		"Spørg operatøren")
 	if later, short := v.later(), v.short(); len(later) != 4 || later[0].Day != "2026-11-15" || len(short) != 1 ||
 		short[0].Day != "2026-11-16" {
 		t.Error(later, short)

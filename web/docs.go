@@ -54,18 +54,8 @@ var docGroups = []struct {
 	{"Start", docPages("start")},
 	{
 		"Guides",
-		docPages(
-			"authentication",
-			"pagination",
-			"sync",
-			"conditional-requests",
-			"rate-limits",
-			"errors",
-			"sandbox",
-			"clients",
-			"generated",
-			"samples",
-		),
+		docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox",
+			"clients", "generated", "samples"),
 	},
 	{"Reference", docPages("resources", "reference", "versions")},
 	{"Help", docPages("support")},
@@ -196,10 +186,8 @@ func (d Doc) render(markdown string) (rendered string, sections []docSection) {
 // can't bring any in.
 var docMarkdown = goldmark.New(
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))),
-	goldmark.WithParserOptions(
-		parser.WithHeadingAttribute(),
-		parser.WithASTTransformers(util.Prioritized(docTables{}, 100)),
-	),
+	goldmark.WithParserOptions(parser.WithHeadingAttribute(),
+		parser.WithASTTransformers(util.Prioritized(docTables{}, 100))),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(docCode{}, 100))),
 )
 
@@ -245,13 +233,9 @@ func (docCode) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 				if tab != "" && tabOf(node.PreviousSibling(), source) == "" {
 					_, _ = w.WriteString(`<fieldset class="tabs"><legend class="visually-hidden">Language</legend>`)
 					for n, checked := node, " checked"; tabOf(n, source) != ""; n, checked = n.NextSibling(), "" {
-						fmt.Fprintf(
-							w,
+						fmt.Fprintf(w,
 							`<input type="radio" class="visually-hidden" name="tabs" id="tab-%d"%s><label for="tab-%[1]d">%[3]s</label>`,
-							n.Pos(),
-							checked,
-							html.EscapeString(tabOf(n, source)),
-						)
+							n.Pos(), checked, html.EscapeString(tabOf(n, source)))
 					}
 				}
 				button, id, language := "", fmt.Sprintf("code-%d", block.Pos()), string(block.Language(source))
@@ -259,13 +243,8 @@ func (docCode) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 					button = fmt.Sprintf(`<button type="button" class="quiet" data-copy="%s" hidden>Copy</button>`, id)
 				}
 				code := colored(language, strings.TrimSuffix(string(block.Lines().Value(source)), "\n"))
-				fmt.Fprintf(
-					w,
-					`<div class="code-box">%s<pre class="code" tabindex="0"><code id="%s">%s</code></pre></div>`,
-					button,
-					id,
-					code,
-				)
+				fmt.Fprintf(w, `<div class="code-box">%s<pre class="code" tabindex="0"><code id="%s">%s</code></pre></div>`, button,
+					id, code)
 				if tab != "" && tabOf(node.NextSibling(), source) == "" {
 					_, _ = w.WriteString(`</fieldset>`)
 				}
@@ -307,13 +286,8 @@ func colored(language, code string) string {
 	for _, match := range rule.FindAllStringSubmatchIndex(code, -1) {
 		for i, class := range []string{"comment", "string", "keyword"} {
 			if from, to := match[2*i+2], match[2*i+3]; from >= 0 {
-				fmt.Fprintf(
-					&colored,
-					`%s<span class="%s">%s</span>`,
-					html.EscapeString(code[end:from]),
-					class,
-					html.EscapeString(code[from:to]),
-				)
+				fmt.Fprintf(&colored, `%s<span class="%s">%s</span>`, html.EscapeString(code[end:from]), class,
+					html.EscapeString(code[from:to]))
 				end = to
 			}
 		}

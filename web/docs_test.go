@@ -82,23 +82,9 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 			}
 		}
 	}
-	elsewhere := []string{
-		"/settings/api-keys",
-		"/settings/members",
-		"/settings/audit-log",
-		"/settings/organization",
-		"/profile",
-		"/sign-in",
-		"/",
-		"/companies",
-		"/days",
-		"/transactions",
-		"/deliveries",
-		"/api/openapi.yaml",
-		"/api/openapi.json",
-		"/docs/reference.md",
-		"/llms.txt",
-	}
+	elsewhere := []string{"/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization",
+		"/profile", "/sign-in", "/", "/companies", "/days", "/transactions", "/deliveries", "/api/openapi.yaml",
+		"/api/openapi.json", "/docs/reference.md", "/llms.txt"}
 	for from, targets := range links {
 		for id, times := range ids[from] {
 			assert.Equal(t, 1, times, "%s: elements with the id %s", from, id)
@@ -193,12 +179,8 @@ func TestDocsSearch(t *testing.T) {
 func TestColoredCode(t *testing.T) {
 	for _, s := range samples(baseURL) {
 		got := colored(s.ID, s.Text)
-		assert.Equal(
-			t,
-			s.Text,
-			html.UnescapeString(regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(got, "")),
-			s.Language,
-		)
+		assert.Equal(t, s.Text, html.UnescapeString(regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(got, "")),
+			s.Language)
 		for _, class := range []string{"comment", "string", "keyword"} {
 			assert.Contains(t, got, `<span class="`+class+`">`, s.Language)
 		}
@@ -207,11 +189,8 @@ func TestColoredCode(t *testing.T) {
 		`x := "// <no>" // yes`: `x := <span class="string">&#34;// &lt;no&gt;&#34;</span><span class="comment">// yes</span>`,
 		"if a.if_b {":           `<span class="keyword">if</span> a.if_b {`,
 	} {
-		assert.Equal(
-			t,
-			want,
-			strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"),
-		)
+		assert.Equal(t, want,
+			strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"))
 	}
 }
 

@@ -34,10 +34,8 @@ func (v ErrorView) words() (title, explanation string) {
 	switch v.Status {
 	case 400, 405, 422:
 		return v.T(
-				"This request isn’t valid",
-			), v.T(
-				"This page can’t handle the request. Go back, reload the page and try again.",
-			)
+			"This request isn’t valid",
+		), v.T("This page can’t handle the request. Go back, reload the page and try again.")
 	case 403:
 		return v.T("You don’t have permission"),
 			v.T(
@@ -46,10 +44,8 @@ func (v ErrorView) words() (title, explanation string) {
 	case 404:
 		if v.byLink() {
 			return v.T(
-					"This link no longer works",
-				), v.T(
-					"It was already used, was withdrawn or has expired. Ask the person who sent it for a new one.",
-				)
+				"This link no longer works",
+			), v.T("It was already used, was withdrawn or has expired. Ask the person who sent it for a new one.")
 		}
 		return v.T("Page not found"),
 			v.T(

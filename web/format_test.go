@@ -57,10 +57,7 @@ func TestLastDay(t *testing.T) {
 	} {
 		at, err := time.Parse(time.RFC3339, end)
 		require.NoError(t, err)
-		if got := rendered(
-			t,
-			lastDay(at, copenhagen),
-		); !strings.Contains(got, `datetime="`+want+`"`) ||
+		if got := rendered(t, lastDay(at, copenhagen)); !strings.Contains(got, `datetime="`+want+`"`) ||
 			!strings.Contains(got, ">"+want+"<") {
 			t.Errorf("%s is shown as %s, want %s", end, got, want)
 		}

@@ -99,13 +99,8 @@ func (l Ledger) headings(f Frame) []templ.Component {
 	if !l.OneCompany {
 		headings = append(headings, heading(f.T("Company")))
 	}
-	return append(
-		headings,
-		amountHeading(f.T("Count")),
-		heading(f.T("Type")),
-		heading(f.T("Account")),
-		heading(l.source(f)),
-	)
+	return append(headings, amountHeading(f.T("Count")), heading(f.T("Type")), heading(f.T("Account")),
+		heading(l.source(f)))
 }
 
 func (l Ledger) source(f Frame) string {

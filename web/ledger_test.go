@@ -38,10 +38,7 @@ func TestWithdrawalsAreAllNamed(t *testing.T) {
 	}{{0, 0, ""}, {1, 0, ""}, {3, 0, ""}, {4, 0, "1 more withdrawn delivery<"}, {2, 1, "1 more withdrawn delivery<"}, {5, 4, "6 more withdrawn deliveries<"}, {0, 2, "2 more withdrawn deliveries<"}} {
 		text := rendered(t, withdrawals(frame("/"), make([]Withdrawal, row.shown), make([]Withdrawal, row.others)...))
 		open, folded, _ := strings.Cut(text, "<details")
-		if got := strings.Count(
-			open,
-			"<li",
-		); got != min(3, row.shown) ||
+		if got := strings.Count(open, "<li"); got != min(3, row.shown) ||
 			got+strings.Count(folded, "<li") != row.shown+row.others {
 			t.Errorf("%+v: %d open: %s", row, got, text)
 		}
@@ -49,11 +46,8 @@ func TestWithdrawalsAreAllNamed(t *testing.T) {
 		assert.Equal(t, row.shown > 0, strings.Contains(open, "banner"), row)
 	}
 	assert.Contains(t, rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "wrong"}})), "Reason: wrong")
-	assert.Contains(
-		t,
-		rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "retention"}})),
-		"Reason: transactions are not kept for longer",
-	)
+	assert.Contains(t, rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "retention"}})),
+		"Reason: transactions are not kept for longer")
 }
 
 // The periods are whole months, quarters and years of the reader's calendar day.
@@ -79,9 +73,6 @@ func TestPeriodKeepsTheFilter(t *testing.T) {
 		Path:   "/transactions",
 		Filter: TransactionFilter{From: Field{Value: "2020-01-01"}, Type: Field{Value: "CARD"}},
 	}
-	require.Equal(
-		t,
-		"/transactions?from=2026-10-01&to=2026-12-31&type=CARD",
-		l.inPeriod(period{from: "2026-10-01", to: "2026-12-31"}),
-	)
+	require.Equal(t, "/transactions?from=2026-10-01&to=2026-12-31&type=CARD",
+		l.inPeriod(period{from: "2026-10-01", to: "2026-12-31"}))
 }

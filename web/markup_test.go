@@ -39,12 +39,8 @@ var nameable = strings.Fields(
 // come back.
 func TestPagesAreValid(t *testing.T) {
 	checkPages(t, func(t *testing.T, text string) {
-		assert.False(
-			t,
-			strings.Contains(text, "<html") && !strings.HasPrefix(text, "<!DOCTYPE html>"),
-			"the page starts with %.20q",
-			text,
-		)
+		assert.False(t, strings.Contains(text, "<html") && !strings.HasPrefix(text, "<!DOCTYPE html>"),
+			"the page starts with %.20q", text)
 		for tokens := html.NewTokenizer(strings.NewReader(text)); tokens.Next() != html.ErrorToken; {
 			var keys []string
 			for _, a := range tokens.Token().Attr {
@@ -58,20 +54,11 @@ func TestPagesAreValid(t *testing.T) {
 				t.Errorf("<%s> has the role %s, which it has by itself", node.Data, role)
 			}
 			named := attribute(node, "aria-label") + attribute(node, "aria-labelledby")
-			assert.False(
-				t,
-				named != "" && role == "" && !slices.Contains(nameable, node.Data),
-				"<%s> is named %s, but has no role to announce it with",
-				node.Data,
-				named,
-			)
+			assert.False(t, named != "" && role == "" && !slices.Contains(nameable, node.Data),
+				"<%s> is named %s, but has no role to announce it with", node.Data, named)
 			assert.False(t, node.Data == "button" && attribute(node, "type") == "", "the button %q has no type", textOf(node))
-			assert.False(
-				t,
-				node.Data == "title" && inside(node, "head") && written(textOf(node)) > titleLength,
-				"the title is too long: %q",
-				textOf(node),
-			)
+			assert.False(t, node.Data == "title" && inside(node, "head") && written(textOf(node)) > titleLength,
+				"the title is too long: %q", textOf(node))
 		}
 	})
 }

@@ -30,12 +30,8 @@ func TestPagesWorkUnderStrictContentSecurityPolicy(t *testing.T) {
 	scripts := []string{Script.Path, referenceRenderer.Path, referenceScript.Path}
 	checkPages(t, func(t *testing.T, text string) {
 		for node := range elements(t, text) {
-			assert.False(
-				t,
-				node.Data == "style" || node.Data == "script" && !slices.Contains(scripts, attribute(node, "src")),
-				"inline <%s>",
-				node.Data,
-			)
+			assert.False(t, node.Data == "style" || node.Data == "script" && !slices.Contains(scripts, attribute(node, "src")),
+				"inline <%s>", node.Data)
 			for _, a := range node.Attr {
 				target, err := url.Parse(a.Val)
 				switch {
@@ -72,31 +68,20 @@ func TestFormsAreLabeledAndProtected(t *testing.T) {
 				if attribute(node, "type") == "hidden" || inside(node, "label") {
 					break
 				}
-				assert.False(
-					t,
-					!labels[attribute(node, "id")] && attribute(node, "aria-label") == "",
-					"%s has no label",
-					attribute(node, "name"),
-				)
+				assert.False(t, !labels[attribute(node, "id")] && attribute(node, "aria-label") == "", "%s has no label",
+					attribute(node, "name"))
 			case "form":
-				assert.False(
-					t,
-					attribute(node, "method") == "post" && !hasField(node, "form_token"),
-					"the form to %s has no form_token",
-					attribute(node, "action"),
-				)
+				assert.False(t, attribute(node, "method") == "post" && !hasField(node, "form_token"),
+					"the form to %s has no form_token", attribute(node, "action"))
 			}
 			for _, key := range []string{"aria-describedby", "aria-labelledby", "popovertarget", "data-copy", "data-reveal"} {
 				for _, id := range strings.Fields(attribute(node, key)) {
 					assert.Equal(t, 1, ids[id], "elements with the id %s, to which %s refers", id, key)
 				}
 			}
-			assert.False(
-				t,
+			assert.False(t,
 				attribute(node, "aria-invalid") == "true" && !strings.Contains(attribute(node, "aria-describedby"), "-error"),
-				"%s is invalid but has no error",
-				attribute(node, "name"),
-			)
+				"%s is invalid but has no error", attribute(node, "name"))
 		}
 	})
 }

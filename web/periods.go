@@ -16,13 +16,9 @@ func periods(f Frame) []period {
 	of := func(label string, from time.Time, months int) period {
 		return period{label, from.Format(time.DateOnly), from.AddDate(0, months, -1).Format(time.DateOnly)}
 	}
-	return []period{
-		of(f.T("This month"), month, 1),
-		of(f.T("Last month"), month.AddDate(0, -1, 0), 1),
-		of(f.T("This quarter"), quarter, 3),
-		of(f.T("Last quarter"), quarter.AddDate(0, -3, 0), 3),
-		of(f.T("This year"), time.Date(today.Year(), 1, 1, 0, 0, 0, 0, time.UTC), 12),
-	}
+	return []period{of(f.T("This month"), month, 1), of(f.T("Last month"), month.AddDate(0, -1, 0), 1),
+		of(f.T("This quarter"), quarter, 3), of(f.T("Last quarter"), quarter.AddDate(0, -3, 0), 3),
+		of(f.T("This year"), time.Date(today.Year(), 1, 1, 0, 0, 0, 0, time.UTC), 12)}
 }
 
 // inPeriod is the address of the list in a period, with the rest of the filter.

@@ -114,9 +114,7 @@ func (s sentence) renderTag(ctx context.Context, w io.Writer, text string) (rest
 // scriptTexts are the texts that the script shows.
 func (f Frame) scriptTexts() templ.Attributes {
 	return templ.Attributes{
-		"data-just-now": f.T(
-			"just now",
-		),
+		"data-just-now":      f.T("just now"),
 		"data-copied":        f.T("Copied"),
 		"data-copy-manually": f.T("Copying is not allowed here. The text is selected."),
 	}

@@ -168,11 +168,8 @@ func (v RotationView) news() string {
 	case revoked && v.Ready:
 		return v.T("All done: the new key works, and the old one is revoked.")
 	case revoked && v.used() && v.Pending > 0:
-		return v.N(
-			v.Pending,
-			"The old key is revoked, but {n} caller may still need it.",
-			"The old key is revoked, but {n} callers may still need it.",
-		)
+		return v.N(v.Pending, "The old key is revoked, but {n} caller may still need it.",
+			"The old key is revoked, but {n} callers may still need it.")
 	case revoked:
 		return v.T("The old key is revoked.")
 	case v.Successor == nil:
@@ -186,11 +183,8 @@ func (v RotationView) news() string {
 	case v.Ready:
 		return v.T("Step 4 of 4: the new key works. Wait until the old one has been unused for long enough.")
 	case v.working():
-		return v.N(
-			v.Pending,
-			"Step 3 of 4: the new key works, but {n} caller may still need the old one.",
-			"Step 3 of 4: the new key works, but {n} callers may still need the old one.",
-		)
+		return v.N(v.Pending, "Step 3 of 4: the new key works, but {n} caller may still need the old one.",
+			"Step 3 of 4: the new key works, but {n} callers may still need the old one.")
 	case v.tested():
 		return v.T("Your test worked. {news}", "news", v.waitingFor())
 	}

@@ -22,19 +22,7 @@ type SearchView struct {
 }
 
 func (v SearchView) found() bool {
-	return len(
-		v.Companies,
-	)+len(
-		v.Day.Rows,
-	)+len(
-		v.Day.Withdrawals,
-	)+len(
-		v.Amounts.Rows,
-	)+len(
-		v.Keys,
-	)+len(
-		v.Deliveries,
-	)+len(
+	return len(v.Companies)+len(v.Day.Rows)+len(v.Day.Withdrawals)+len(v.Amounts.Rows)+len(v.Keys)+len(v.Deliveries)+len(
 		v.Members,
 	) > 0
 }

@@ -35,18 +35,8 @@ func (f TransactionFilter) Values() url.Values {
 
 // Describe says in English words what the filter selects: nothing for everything.
 func (f TransactionFilter) Describe() []string {
-	return describe(
-		"from",
-		f.From.Value,
-		"to",
-		f.To.Value,
-		"type",
-		f.Type.Value,
-		"amount",
-		f.Amount.Value,
-		"CVR",
-		f.CVR.Value,
-	)
+	return describe("from", f.From.Value, "to", f.To.Value, "type", f.Type.Value, "amount", f.Amount.Value, "CVR",
+		f.CVR.Value)
 }
 
 // describe takes pairs of a name and a value, and joins those that have a value.

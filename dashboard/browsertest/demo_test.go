@@ -15,11 +15,8 @@ import (
 
 // screenshots is the directory for the documentation's screenshots, which
 // `make screenshots` takes.
-var screenshots = flag.String(
-	"screenshots",
-	"",
-	"write screenshots of the demo's pages to this `directory` of the module",
-)
+var screenshots = flag.String("screenshots", "",
+	"write screenshots of the demo's pages to this `directory` of the module")
 
 // The e-mail, password and API key that `dispo demo` prints work, and the pages show
 // the demo's companies, API calls and a rotation. Tables fit where they begin to be tables,

@@ -109,12 +109,8 @@ func (o *organization) companies(count int) {
 
 // file returns the id of the organization's delivery file.
 func (o *organization) file() string {
-	return modelstest.ValueAt[string](
-		o.t,
-		world.URL,
-		`SELECT id::text FROM delivery_files WHERE organization_id = $1 LIMIT 1`,
-		o.ID,
-	)
+	return modelstest.ValueAt[string](o.t, world.URL,
+		`SELECT id::text FROM delivery_files WHERE organization_id = $1 LIMIT 1`, o.ID)
 }
 
 // execute runs a statement on the demo's database as its superuser.

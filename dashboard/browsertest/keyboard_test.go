@@ -156,11 +156,8 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	b.press(tomorrow.Format("01022006")) // in the order of the browser's language
 	b.tabTo("button", "Create key")
 	b.pressAndWait(" ")
-	require.Equal(
-		t,
-		time.Date(tomorrow.Year(), tomorrow.Month(), tomorrow.Day()+1, 0, 0, 0, 0, copenhagen).UTC(),
-		o.keys()[0].ExpiresAt.UTC(),
-	)
+	require.Equal(t, time.Date(tomorrow.Year(), tomorrow.Month(), tomorrow.Day()+1, 0, 0, 0, 0, copenhagen).UTC(),
+		o.keys()[0].ExpiresAt.UTC())
 
 	// Focusing the key selects all of it.
 	text := b.shownKey()
@@ -169,10 +166,8 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	require.Equal(
 		t,
 		text,
-		mustEval[string](
-			b,
-			"document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)",
-		),
+		mustEval[string](b,
+			"document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)"),
 	)
 	b.tabTo("a", "I have copied the key")
 	b.pressAndWait(kb.Enter)
@@ -257,11 +252,8 @@ func TestChartByKeyboard(t *testing.T) {
 	require.Equal(t, 0, at(), "there is none")
 	b.press(kb.ArrowLeft + kb.ArrowLeft)
 	require.Equal(t, 2, at())
-	require.Equal(
-		t,
-		"visible",
-		mustEval[string](b, "getComputedStyle(document.activeElement.querySelector('.value')).visibility"),
-	)
+	require.Equal(t, "visible",
+		mustEval[string](b, "getComputedStyle(document.activeElement.querySelector('.value')).visibility"))
 	b.press(kb.Tab)
 	require.Equal(t, -1, at(), "the next stop is behind the chart")
 	b.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(input.ModifierShift)))

@@ -97,13 +97,8 @@ func TestLayout(t *testing.T) {
 		where := mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY")
 		b.clickOn("tbody tr:first-child .delivered summary")
 		b.waitForTrue("document.querySelector('.delivered').open")
-		require.InDelta(
-			t,
-			where,
-			mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY"),
-			0.5,
-			path,
-		)
+		require.InDelta(t, where,
+			mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY"), 0.5, path)
 	}
 	b.setViewport(viewport{width: 1600, height: 200}) // so that the headings stick
 	b.open("/days")

@@ -75,10 +75,8 @@ func runTests(m *testing.M) (status int) {
 	}()
 	// As its superuser, and so in any role.
 	address := "postgres://dispo@/postgres?port=5432&sslmode=disable&host=" + filepath.Join(folder, "data", "postgres")
-	db, err := database.Open(
-		context.Background(),
-		database.Config{URL: address, Role: database.Operator, MaxConnections: 8},
-	)
+	db, err := database.Open(context.Background(),
+		database.Config{URL: address, Role: database.Operator, MaxConnections: 8})
 	if err != nil {
 		return fail("open the demo's database", err)
 	}
@@ -99,10 +97,7 @@ func startBrowser(profile string) (context.Context, func(), error) {
 		chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.UserDataDir(profile),
 		chromedp.DisableGPU,
-		chromedp.Flag(
-			"in-process-gpu",
-			true,
-		),
+		chromedp.Flag("in-process-gpu", true),
 		chromedp.Flag("js-flags", "--no-opt --no-maglev"), // a page lives too shortly for more
 		chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true),
@@ -141,13 +136,8 @@ type service struct {
 // environment it only takes where to find executables.
 func startDemo(binary, data string) (*service, error) {
 	s := &service{cmd: exec.Command(binary, "demo"), ended: make(chan error, 1)}
-	s.cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"),
-		"PG_BIN=" + os.Getenv("PG_BIN"),
-		"DISPO_DATA=" + data,
-		"DISPO_LISTEN=127.0.0.1:0",
-		"DISPO_LOG_LEVEL=error",
-	}
+	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=" + data,
+		"DISPO_LISTEN=127.0.0.1:0", "DISPO_LOG_LEVEL=error"}
 	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = "/", &s.out, os.Stderr
 	if err := s.cmd.Start(); err != nil {
 		return nil, err

@@ -127,17 +127,8 @@ func TestVisitorPagesAreAccessible(t *testing.T) {
 func TestEmptyOrganizationPagesAreAccessible(t *testing.T) {
 	parallel(t)
 	b, o := ownerTab(t)
-	b.openAndInspect(
-		"/",
-		"/companies?q=none",
-		"/companies",
-		"/days",
-		"/transactions",
-		"/transactions?type=CARD",
-		"/deliveries",
-		"/settings/api-keys",
-		"/settings/organization",
-	)
+	b.openAndInspect("/", "/companies?q=none", "/companies", "/days", "/transactions", "/transactions?type=CARD",
+		"/deliveries", "/settings/api-keys", "/settings/organization")
 	b.setViewport(narrow)
 	b.click("button", "Menu")
 	b.requireNoViolations("the menu", everyRule)
@@ -204,11 +195,8 @@ func newBusyOrganization(t testing.TB) *organization {
 		_, _, err := accounts.Invite(t.Context(), world.Operator.Tenant(o.ID), email, terms.Admin)
 		require.NoError(t, err)
 	}
-	execute(
-		t,
-		`UPDATE invitations SET expires_at = now() WHERE email = $1`,
-		o.email("invited-long-ago-with-a-rather-long-name"),
-	)
+	execute(t, `UPDATE invitations SET expires_at = now() WHERE email = $1`,
+		o.email("invited-long-ago-with-a-rather-long-name"))
 	return o
 }
 
@@ -256,20 +244,9 @@ func TestSettingsPagesAreAccessible(t *testing.T) {
 	b.follow("css", "tbody a")
 	b.waitForText("Only requests of", "All requests")
 	b.inspect("what one caller read")
-	b.openAndInspect(
-		"/settings/api-keys",
-		page("Production", ""),
-		page("Production", "/pause"),
-		page("Production", "/revoke"),
-		page(
-			longName,
-			"/revoke",
-		),
-		page("Taken back", "/revoke"),
-		page("Ended", ""),
-		page("Taken back", "/rotate"),
-		"/settings/api-keys/new",
-	)
+	b.openAndInspect("/settings/api-keys", page("Production", ""), page("Production", "/pause"),
+		page("Production", "/revoke"), page(longName, "/revoke"), page("Taken back", "/revoke"), page("Ended", ""),
+		page("Taken back", "/rotate"), "/settings/api-keys/new")
 	b.fill("Name", longName)
 	b.click("field", "On a date")
 	b.submitInvalid("Create key", 422)

@@ -57,11 +57,8 @@ func TestRotationWithoutOutage(t *testing.T) {
 	mustEval[bool](b, "Boolean(window.news = document.getElementById('rotation-news'))")
 
 	require.Equal(t, http.StatusOK, callAPI(t, newText, "ledger/2.0"))
-	b.waitForText(
-		"Step 4 of 4: the new key works. Wait until",
-		"See that the new key works Done",
-		"Update your application Done",
-	)
+	b.waitForText("Step 4 of 4: the new key works. Wait until", "See that the new key works Done",
+		"Update your application Done")
 	b.click("summary", "See that the new key works")
 	b.waitForText("The new key works.", "by ledger/2.0")
 	for _, step := range []string{"1", "2"} {
@@ -70,20 +67,13 @@ func TestRotationWithoutOutage(t *testing.T) {
 	b.inspect("every step unfolded")
 
 	require.Equal(t, http.StatusOK, callAPI(t, oldText, "night-batch/7"))
-	b.waitForText(
-		"Step 3 of 4: the new key works, but 1 caller may still need the old one.",
-		"night-batch/7 from 127.0.0.1 last used the old key",
-		"It has not used the new one yet.",
-	)
+	b.waitForText("Step 3 of 4: the new key works, but 1 caller may still need the old one.",
+		"night-batch/7 from 127.0.0.1 last used the old key", "It has not used the new one yet.")
 	require.Equal(t, document, b.documentID(), "the page must update without a reload")
 	b.inspect("a caller has not moved")
 	b.follow("button", "It doesn’t need the new key night-batch/7 127.0.0.1")
-	b.waitForText(
-		"Step 4 of 4: the new key works.",
-		"Not yet safe: the old key was last used less than 35 days ago.",
-		"from 127.0.0.1",
-		"by night-batch/7",
-	)
+	b.waitForText("Step 4 of 4: the new key works.", "Not yet safe: the old key was last used less than 35 days ago.",
+		"from 127.0.0.1", "by night-batch/7")
 	b.click("summary", "See that the new key works")
 	b.waitForText("It is marked as not needing the new key.")
 	b.inspect("a dismissed caller")
@@ -106,20 +96,16 @@ func TestRotationWithoutOutage(t *testing.T) {
 	backdateLastUse(t, old.ID, 2*24*60)
 	b.waitForText("Safe to revoke.", "Step 4 of 4: safe to revoke the old key.")
 	require.Equal(t, document, b.documentID(), "the page must update without a reload")
-	require.True(
-		t,
+	require.True(t,
 		mustEval[bool](b, "window.news === document.getElementById('rotation-news') && news.role === 'status'"),
-		"screen readers need the element to stay the same",
-	)
+		"screen readers need the element to stay the same")
 
 	b.inspect("safe to revoke")
 	b.follow("button", "Revoke old key")
 	b.waitUntil(func() bool { // the uses are written a moment later
 		b.reload()
-		return mustEval[bool](
-			b,
-			"tidy(document.body.innerText).includes('All done: the new key works, and the old one is revoked.')",
-		)
+		return mustEval[bool](b,
+			"tidy(document.body.innerText).includes('All done: the new key works, and the old one is revoked.')")
 	}, "the end")
 	require.Equal(t, path, b.path())
 	b.inspect("all done")

@@ -204,10 +204,8 @@ func (b *tab) waitForText(texts ...string) {
 // requireNoText requires that the page contains none of the texts, visible or not.
 func (b *tab) requireNoText(texts ...string) {
 	b.t.Helper()
-	source := mustEval[string](
-		b,
-		"document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value)",
-	)
+	source := mustEval[string](b,
+		"document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value)")
 	for _, text := range texts {
 		require.NotContains(b.t, source, text)
 	}

@@ -66,33 +66,8 @@ func made(t *testing.T, format Format, zone *time.Location, rows Source[line]) (
 
 // randomLines have what is special in CSV, XML and spreadsheets.
 func randomLines(n int) []line {
-	pieces := []string{
-		"a",
-		"Ø",
-		";",
-		",",
-		`"`,
-		"\n",
-		"\r",
-		"\r\n",
-		"\t",
-		" ",
-		"=1+1",
-		"+45",
-		"-",
-		"@x",
-		"＝1",
-		"＋",
-		"－2",
-		"＠",
-		"'",
-		"<&>]]>",
-		"_x0041_",
-		"😀",
-		"0012",
-		"\u00a0",
-		"\ufeff",
-	}
+	pieces := []string{"a", "Ø", ";", ",", `"`, "\n", "\r", "\r\n", "\t", " ", "=1+1", "+45", "-", "@x", "＝1", "＋", "－2",
+		"＠", "'", "<&>]]>", "_x0041_", "😀", "0012", "\u00a0", "\ufeff"}
 	random := rand.New(rand.NewPCG(1, 2))
 	lines := make([]line, n)
 	for i := range lines {
@@ -213,12 +188,8 @@ func TestRoundTrips(t *testing.T) {
 // shows, with its value for programs that do not calculate.
 func TestWorkbookSums(t *testing.T) {
 	t.Parallel()
-	text, err := made(
-		t,
-		XLSX,
-		time.UTC,
-		sourceOf([]line{{"a", "1000.10", "2026-01-31", ""}, {"b", "-0.30", "", ""}, {"c", "", "", ""}}),
-	)
+	text, err := made(t, XLSX, time.UTC,
+		sourceOf([]line{{"a", "1000.10", "2026-01-31", ""}, {"b", "-0.30", "", ""}, {"c", "", "", ""}}))
 	require.NoError(t, err)
 	file := openWorkbook(t, text)
 	tables, err := file.GetTables("Lines")
@@ -241,13 +212,8 @@ func TestWorkbookSheets(t *testing.T) {
 	t.Parallel()
 	for rows, want := range map[int][]int{0: {0}, 1: {1}, 9: {9}, 10: {10}, 11: {10, 1}, 20: {10, 10}, 21: {10, 10, 1}} {
 		var text strings.Builder
-		w, err := newWorkbook(
-			&text,
-			"Lines",
-			[]string{"Text", "Amount", "Day", "Time"},
-			[]Kind{Text, Decimal, Date, Time},
-			time.UTC,
-		)
+		w, err := newWorkbook(&text, "Lines", []string{"Text", "Amount", "Day", "Time"}, []Kind{Text, Decimal, Date, Time},
+			time.UTC)
 		require.NoError(t, err)
 		w.sheetRows = 10
 		for i := range rows {
