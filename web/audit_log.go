@@ -152,7 +152,7 @@ func (r AuditRow) actionText(f Frame) string {
 	return r.Action
 }
 
-// person is who did it, for the reader.
+// person names the actor to the reader.
 func (r AuditRow) person(f Frame) string {
 	if r.Address == Automatic {
 		return f.T("Schedule")

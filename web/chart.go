@@ -98,7 +98,7 @@ type chartDrawing struct {
 	linked          bool   // the bars have links
 	usual           bool   // bars have usual values
 	withdrawn       bool   // bars have withdrawn sums
-	summary         string // describes the chart for people who cannot see it
+	summary         string // describes the chart to screen readers
 }
 
 // role is the role of the drawing: an image is one thing, and a group has parts.
@@ -168,10 +168,9 @@ func draw(f Frame, c Chart) chartDrawing {
 	return d
 }
 
-// scale returns a round distance between lines, and the highest line, which is at
-// least value.
-func scale(value int64) (step, top int64) {
-	step = 1
+// lineStep returns a round distance between lines, of which at most four are below value.
+func lineStep(value int64) int64 {
+	step := int64(1)
 	for base := int64(1); value > 4*step; base *= 10 {
 		for _, factor := range []int64{1, 2, 5} {
 			if value > 4*step {
@@ -179,7 +178,7 @@ func scale(value int64) (step, top int64) {
 			}
 		}
 	}
-	return step, max(1, (value+step-1)/step) * step
+	return step
 }
 
 // axis is a scale from bottom, at most 0, to top, with a line every step.
@@ -190,7 +189,7 @@ func newAxis(low, high int64) axis {
 	if low == 0 {
 		high = max(high, 10)
 	}
-	step, _ := scale(max(high, -low))
+	step := lineStep(max(high, -low))
 	return axis{low, step, (high + step - 1) / step * step}
 }
 
@@ -220,7 +219,7 @@ func (a axis) lines(locale Locale) (lines []chartLine) {
 
 func (a axis) line(value int64, locale Locale) chartLine {
 	y := a.y(value)
-	return chartLine{y: twoDecimals(y), labelY: twoDecimals(y - 4), label: number(value, locale)}
+	return chartLine{y: twoDecimals(y), labelY: twoDecimals(y - 4), label: locale.Number(value)}
 }
 
 func newRectangle(x, width, y, height float64) rectangle {

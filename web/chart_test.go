@@ -11,12 +11,10 @@ import (
 // The lines are at round numbers, not too many, and the last is above every bar.
 func TestChartScale(t *testing.T) {
 	for _, value := range []int64{0, 1, 3, 5, 9, 10, 41, 99, 100, 820, 1000, 1025, 9400, 99_999, 1 << 40} {
-		step, top := scale(value)
-		assert.True(t, top >= value && top%step == 0 && top/step <= 5 && (value <= 4 || top < 2*value+step),
-			"scale(%d) = %d, %d", value, step, top)
-		if digits := strings.TrimRight(number(step, English), "0,"); digits != "1" && digits != "2" && digits != "5" {
-			t.Errorf("scale(%d) has the step %d, which is not round", value, step)
-		}
+		a := newAxis(0, value)
+		high := max(value, 10)
+		assert.True(t, a.top >= high && a.top%a.step == 0 && a.top/a.step <= 5 && a.top < 2*high+a.step, "%d: %+v", value, a)
+		assert.Contains(t, []string{"1", "2", "5"}, strings.TrimRight(English.Number(a.step), "0,"), "round at %d", value)
 	}
 }
 
@@ -33,10 +31,8 @@ func TestChartLimit(t *testing.T) {
 	assert.True(t, near.limit != nil && !near.limitAbove, "a limit near the bars is drawn")
 	far := draw(Frame{}, Chart{By: ByHour, Limit: 1000, Bars: []Bar{{Start: now, Served: 20}}})
 	assert.True(t, far.limit == nil && far.limitAbove, "a limit far above the bars is not")
-	if none := draw(Frame{}, Chart{By: ByDay, Bars: []Bar{{Start: now, Served: 20}}}); none.limit != nil ||
-		none.limitAbove {
-		t.Error("a limit is drawn although there is none")
-	}
+	none := draw(Frame{}, Chart{By: ByDay, Bars: []Bar{{Start: now, Served: 20}}})
+	assert.True(t, none.limit == nil && !none.limitAbove, "no limit is drawn where there is none")
 }
 
 // The chart has a text summary, and a table with every bar.

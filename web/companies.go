@@ -22,7 +22,7 @@ type CompaniesView struct {
 	Sort     string // name or cvr, after a minus if it descends; empty for the order of arrival
 	Unsorted bool   // too many match to sort them
 	Rows     []CompanyRow
-	Total    int64 // companies of the organization, whatever the search
+	Total    int64 // all companies of the organization
 	Found    int64 // companies that the search finds
 	More     bool  // it may find more than Found
 	Pager    Pager // its paths keep q, status and sort
@@ -36,12 +36,12 @@ func (v CompaniesView) count() string {
 	switch {
 	case !v.searching():
 		return v.N(v.Total, "{n} company", "{n} companies")
-	case v.Found == 0:
-		return ""
-	case v.More:
+	case v.More && v.Found > 0:
 		return v.N(v.Found, "At least {n} company", "At least {n} companies")
+	case v.Found > 0:
+		return v.N(v.Found, "{n} company", "{n} companies")
 	}
-	return v.N(v.Found, "{n} company", "{n} companies")
+	return ""
 }
 
 func (v CompaniesView) searching() bool { return v.Query != "" || v.Status != "" }
@@ -115,3 +115,30 @@ type TransactionRow struct {
 	RawLine         string    // the record as delivered
 	ProcessedAt     time.Time // when the file's import completed; zero if unknown
 }
+
+// SearchView is the view of GET /search?q=. What was searched for is in Frame.Search.
+//
+// Form: the field in the head of every page, GET /search with q.
+type SearchView struct {
+	Frame
+	Problem string // why it was not searched for; empty if it was
+	HasKey  bool   // an API key was typed, so it was not searched for
+
+	// The first few of each kind that were found.
+	Companies      []CompanyRow
+	MoreCompanies  bool
+	Day            Ledger // the transactions of the day that was typed; without a path if it is not a day
+	Amounts        Ledger // those of the amount that was typed; without a path if it is not an amount
+	Keys           []KeyRow
+	Deliveries     []DeliveryRow
+	MoreDeliveries bool
+	Members        []MemberRow
+}
+
+func (v SearchView) found() bool {
+	transactions := len(v.Day.Rows) + len(v.Day.Withdrawals) + len(v.Amounts.Rows)
+	return len(v.Companies)+transactions+len(v.Keys)+len(v.Deliveries)+len(v.Members) > 0
+}
+
+// in returns a list's address with what was searched for.
+func (v SearchView) in(path string) string { return path + "?" + url.Values{"q": {v.Search}}.Encode() }

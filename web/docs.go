@@ -21,7 +21,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// DocsView is the view of the pages at and below /docs, for people who write clients.
+// DocsView is the view of the pages at and below /docs, for authors of clients.
 // Anyone may read them.
 type DocsView struct {
 	Frame
@@ -62,7 +62,7 @@ var docGroups = []struct {
 }
 
 var docTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-	"count": count, "number": func(n int64) string { return number(n, English) },
+	"count": count, "number": English.Number,
 }).ParseFS(docFiles, "docs/*.md"))
 
 func docPages(names ...string) (docs []Doc) {
@@ -311,5 +311,5 @@ func count(n int64, singular, plural string) string {
 	if n == 1 {
 		return "1 " + singular
 	}
-	return number(n, English) + " " + plural
+	return English.Number(n) + " " + plural
 }

@@ -1,11 +1,12 @@
 package web
 
 import (
+	"embed"
 	"strconv"
 	"strings"
 	"sync"
 
-	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2"
 )
 
 // docFigures are all that the templates of the documentation depend on.
@@ -67,4 +68,33 @@ func (f docFigures) Hourly() int64 { return max(1, min(f.LimitHour, 60*f.Minute(
 func (f docFigures) Pace() string {
 	tenths := max((600+f.Minute()-1)/f.Minute(), (36_000+f.Hourly()-1)/f.Hourly())
 	return strconv.FormatFloat(float64(tenths)/10, 'f', -1, 64)
+}
+
+//go:embed samples/sync.*
+var sampleFiles embed.FS
+
+// sample is a program in one language, shown in the docs.
+type sample struct{ ID, Language, Text string }
+
+// sampleBase is the base URL in the sample files.
+const sampleBase = "https://dispo.example/api"
+
+// sampleTag keeps the Go program out of this module, which does not require the client.
+const sampleTag = "//go:build ignore\n\n"
+
+// samples returns the sample programs, calling the API at baseURL.
+func samples(baseURL string) []sample {
+	all := []sample{
+		{ID: "py", Language: "Python"},
+		{ID: "go", Language: "Go"},
+		{ID: "mts", Language: "TypeScript"},
+	}
+	for i := range all {
+		text, err := sampleFiles.ReadFile("samples/sync." + all[i].ID)
+		if err != nil {
+			panic(err) // cannot happen: the files are embedded
+		}
+		all[i].Text = strings.NewReplacer(sampleBase, baseURL, sampleTag, "").Replace(strings.TrimSpace(string(text)))
+	}
+	return all
 }

@@ -33,24 +33,18 @@ func (v ErrorView) byLink() bool {
 func (v ErrorView) words() (title, explanation string) {
 	switch v.Status {
 	case 400, 405, 422:
-		return v.T(
-			"This request isn’t valid",
-		), v.T("This page can’t handle the request. Go back, reload the page and try again.")
+		return v.T("This request isn’t valid"),
+			v.T("This page can’t handle the request. Go back, reload the page and try again.")
 	case 403:
-		return v.T("You don’t have permission"),
-			v.T(
-				"Your role doesn’t allow this, or the form has expired. Go back, reload the page and try again. If that doesn’t help, ask an owner or admin.",
-			)
+		return v.T("You don’t have permission"), v.T("Your role doesn’t allow this, or the form has expired. " +
+			"Go back, reload the page and try again. If that doesn’t help, ask an owner or admin.")
 	case 404:
 		if v.byLink() {
-			return v.T(
-				"This link no longer works",
-			), v.T("It was already used, was withdrawn or has expired. Ask the person who sent it for a new one.")
+			return v.T("This link no longer works"),
+				v.T("It was already used, was withdrawn or has expired. Ask the person who sent it for a new one.")
 		}
-		return v.T("Page not found"),
-			v.T(
-				"The address may be wrong, or the page may belong to another organization. If you belong to several, switch organization and try again.",
-			)
+		return v.T("Page not found"), v.T("The address may be wrong, or the page may belong to another organization. " +
+			"If you belong to several, switch organization and try again.")
 	case 413, 431:
 		return v.T("The request is too large"), v.T("You sent more than this page accepts.")
 	case 429:
@@ -58,8 +52,6 @@ func (v ErrorView) words() (title, explanation string) {
 	case 503:
 		return v.T("Temporarily unavailable"), v.T("Dispo can’t reach its database right now. No data is lost.")
 	}
-	return v.T("Something went wrong"),
-		v.T(
-			"The error is on our side and has been logged. Your last change may not have been saved. Check before you repeat it.",
-		)
+	return v.T("Something went wrong"), v.T("The error is on our side and has been logged. " +
+		"Your last change may not have been saved. Check before you repeat it.")
 }

@@ -137,7 +137,7 @@ func ErrorPage(v ErrorView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyable("request-id", v.T("Request ID"), v.RequestID, "1").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyable("request-id", v.T("Request ID"), v.RequestID, "1", nil).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

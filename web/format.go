@@ -6,9 +6,6 @@ import (
 	"unicode"
 )
 
-// number formats a whole number with thousands separators.
-func number(n int64, locale Locale) string { return locale.Number(n) }
-
 func machineTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // isoDate is the day of t in UTC, in the API's format.

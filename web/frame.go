@@ -15,7 +15,7 @@ type Frame struct {
 	Path    string         // as requested, without its query; it marks the current page in the navigation
 	Address string         // path and query as requested, to come back to
 	Now     time.Time      // when the page was made; relative times count from it
-	Known   time.Time      // until when all uses of keys are known
+	Known   time.Time      // uses of keys before this moment are recorded; later ones may still be in memory
 	Locale                 // the reader's language
 	Zone    *time.Location // the organization's time zone, in which pages show times and last days end; nil is UTC
 	// Expiring are the keys that stop working within two weeks and have no replacement,
@@ -29,7 +29,7 @@ type Frame struct {
 	// the frame offers to switch: POST /organization with organization, an Organization.ID.
 	Organizations []Organization
 	Role          terms.Role // in Organization
-	CanManage     bool       // the user may change keys and members; otherwise pages say who can
+	CanManage     bool       // the user may change keys and members; otherwise pages name the roles that can
 	Support       string     // the operator's e-mail address or URL; may be empty
 	FormToken     string     // goes into every form as form_token
 	Search        string     // what was searched for, for the field in the head
@@ -65,20 +65,6 @@ func (f Frame) NameOf(o Organization) string {
 		return f.T("{organization} (sandbox)", "organization", o.Name)
 	}
 	return o.Name
-}
-
-// navigationIcons are the icons of the navigation's items, by path.
-var navigationIcons = map[string]string{
-	"/":                      "bars",
-	"/companies":             "building",
-	"/transactions":          "arrows",
-	"/deliveries":            "inbox",
-	"/days":                  "calendar",
-	"/settings/api-keys":     "key",
-	"/settings/members":      "people",
-	"/settings/audit-log":    "list",
-	"/settings/organization": "sliders",
-	"/docs":                  "book",
 }
 
 // Field is the state of one form field.
@@ -171,14 +157,6 @@ func describedBy(name, hint string, f Field) templ.Attributes {
 func (f Frame) today() string { return f.local(f.Now).Format(time.DateOnly) }
 
 func (f Frame) zoneName() string { return inZone(f.Now, f.Zone).Location().String() }
-
-// first returns the first of optional attributes.
-func first(attributes []templ.Attributes) templ.Attributes {
-	if len(attributes) == 0 {
-		return nil
-	}
-	return attributes[0]
-}
 
 func currentPassword() templ.Attributes {
 	return templ.Attributes{"type": "password", "autocomplete": "current-password", "required": true}

@@ -886,23 +886,23 @@ func side(f Frame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/", f.T("Overview")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/", "bars", f.T("Overview")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/companies", f.T("Companies")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/companies", "building", f.T("Companies")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/days", f.T("Days")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/days", "calendar", f.T("Days")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/transactions", f.T("Transactions")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/transactions", "arrows", f.T("Transactions")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/deliveries", f.T("Deliveries")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/deliveries", "inbox", f.T("Deliveries")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -923,19 +923,19 @@ func side(f Frame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/settings/api-keys", f.T("API keys")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/settings/api-keys", "key", f.T("API keys")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/settings/members", f.T("Members")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/settings/members", "people", f.T("Members")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/settings/audit-log", f.T("Audit log")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/settings/audit-log", "list", f.T("Audit log")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/settings/organization", f.T("Organization")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/settings/organization", "sliders", f.T("Organization")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -956,7 +956,7 @@ func side(f Frame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = navigation(f, "/docs", f.T("Docs")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navigation(f, "/docs", "book", f.T("Docs")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1288,7 +1288,7 @@ func brand(path string) templ.Component {
 	})
 }
 
-func navigation(f Frame, path, label string) templ.Component {
+func navigation(f Frame, path, shape, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1339,7 +1339,7 @@ func navigation(f Frame, path, label string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon(navigationIcons[path]).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon(shape).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -107,7 +107,7 @@ func InvitationCreatedPage(v InvitationCreatedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = copyable("link", v.T("Invitation link"), v.Link, "2").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyable("link", v.T("Invitation link"), v.Link, "2", nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

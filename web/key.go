@@ -68,3 +68,80 @@ func expiryDay(v KeyView) templ.Attributes {
 	}
 	return attributes
 }
+
+// KeyStopView is the view of GET /settings/api-keys/{id}/pause and
+// /settings/api-keys/{id}/revoke, which ask before a key stops working.
+//
+// Form: POST to the same path without further fields.
+type KeyStopView struct {
+	Frame
+	Key KeyRow
+	// RequestsLastDay counts the requests made with the key in the last 24 hours,
+	// approximately, because usage is counted by the hour.
+	RequestsLastDay int64
+	// IdleTime is how long the key must be unused before revoking it is safe. Callers are
+	// those that used it in the last 30 days, the latest first; if the key has a
+	// successor, they say whether they have moved to it.
+	IdleTime IdleTime
+	Callers  []RotationCaller
+	Unknown  bool // IdleTime says too little about Callers
+	Safe     bool // nothing seems to work with the key any more
+	// LastActive reports whether the organization has no other active key.
+	LastActive bool
+}
+
+// callersShown is how many callers the pages list.
+const callersShown = 5
+
+// CallerView is a client at an address that uses a key.
+type CallerView struct {
+	Address     string // empty for all other callers, if a key has too many to list
+	UserAgent   string // the latest one, as sent; empty if the client sent none
+	FirstSeen   time.Time
+	LastSeen    time.Time
+	LastRefused time.Time // the latest request answered 401; zero if there was none
+	Requests    int64     // including refused ones
+	Refused     int64     // answered 401, because the key is revoked, expired or paused
+}
+
+// other reports whether this is not one caller, but all those that are not listed.
+func (c CallerView) other() bool { return c.Address == "" }
+
+// name is the client's name at the start of a sentence or a row.
+func (c CallerView) name(f Frame) string {
+	switch {
+	case c.other():
+		return f.T("Other callers")
+	case c.UserAgent == "":
+		return f.T("An unnamed client")
+	}
+	return f.Client(c.UserAgent)
+}
+
+// ServedRow is a request that was let in.
+type ServedRow struct {
+	At         time.Time
+	Path       string // with the parameters after, limit and dispositionDate alone
+	Status     int
+	Rows       int64  // of the data that was sent
+	Address    string // of its caller, as in CallerView
+	UserAgent  string // as sent
+	CallerPath string // leads to the caller's requests; empty if these are shown
+}
+
+// from names the client that sent the request.
+func (r ServedRow) from(f Frame) string {
+	return CallerView{Address: r.Address, UserAgent: r.UserAgent}.name(f)
+}
+
+// KeyRequestsView is the view of GET /settings/api-keys/{id}/requests?address=&client=&before=.
+// With address, the requests are one caller's.
+type KeyRequestsView struct {
+	Frame
+	Key    KeyRow
+	Caller *CallerView // whose requests are shown; nil for all callers'
+	Rows   []ServedRow // newest first
+	Pager  Pager       // Prev leads to the newest, Next to older ones
+	Kept   int         // how many are kept of each caller
+	Days   int         // for how many days
+}

@@ -382,7 +382,7 @@ func keyText(text KeyText, baseURL, path string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = copyable("curl", reader(ctx).T("To try it in a terminal"), testCommand(text, baseURL), "2").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = copyable("curl", reader(ctx).T("To try it in a terminal"), testCommand(text, baseURL), "2", nil).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

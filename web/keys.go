@@ -28,8 +28,8 @@ type KeyRow struct {
 	ExpiresSoon bool
 	RevokedAt   time.Time // zero if it is not revoked
 	PausedAt    time.Time // zero if it is not paused
-	// RevokesAt is when the key will be revoked by schedule, zero if that is not
-	// scheduled. If IdleDays is not 0, that is so if it stays unused for that many days.
+	// RevokesAt is when the schedule revokes the key; zero without a schedule. If IdleDays is
+	// not 0, it does so only if the key stays unused for so many days.
 	RevokesAt time.Time
 	IdleDays  int
 	Note      string // may have several lines

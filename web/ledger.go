@@ -3,6 +3,7 @@ package web
 import (
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/a-h/templ"
 )
@@ -108,4 +109,80 @@ func (l Ledger) source(f Frame) string {
 		return f.T("Line as delivered")
 	}
 	return f.T("Delivery file")
+}
+
+// TransactionFilter is the form that filters transactions, and its parameters: from, to,
+// type, amount and cvr. Empty fields select everything.
+type TransactionFilter struct {
+	From, To Field // first and last disposition date, YYYY-MM-DD
+	Type     Field
+	Amount   Field // an amount, or a range: 100..200, 100.. or ..200
+	CVR      Field
+}
+
+// Valid reports whether all fields are valid.
+func (f TransactionFilter) Valid() bool { return f.errors() == "" }
+
+// errors are the errors of all fields.
+func (f TransactionFilter) errors() string {
+	return f.From.Error + f.To.Error + f.Type.Error + f.Amount.Error + f.CVR.Error
+}
+
+// Values returns the fields as parameters of an address.
+func (f TransactionFilter) Values() url.Values {
+	values := url.Values{}
+	for name, field := range map[string]Field{"from": f.From, "to": f.To, "type": f.Type, "amount": f.Amount, "cvr": f.CVR} {
+		if field.Value != "" {
+			values.Set(name, field.Value)
+		}
+	}
+	return values
+}
+
+// Describe says in English words what the filter selects: nothing for everything.
+func (f TransactionFilter) Describe() []string {
+	return describe("from", f.From.Value, "to", f.To.Value, "type", f.Type.Value, "amount", f.Amount.Value, "CVR",
+		f.CVR.Value)
+}
+
+// describe takes pairs of a name and a value, and joins those that have a value.
+func describe(pairs ...string) (words []string) {
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			words = append(words, pair[0]+" "+pair[1])
+		}
+	}
+	return words
+}
+
+// period is a range of days that people look for often.
+type period struct {
+	label    string
+	from, to string // first and last day, YYYY-MM-DD
+}
+
+// periods are the months and quarters around the reader's day, and the year.
+func periods(f Frame) []period {
+	today := f.local(f.Now)
+	month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
+	quarter := month.AddDate(0, -int(month.Month()-1)%3, 0)
+	of := func(label string, from time.Time, months int) period {
+		return period{label, from.Format(time.DateOnly), from.AddDate(0, months, -1).Format(time.DateOnly)}
+	}
+	return []period{of(f.T("This month"), month, 1), of(f.T("Last month"), month.AddDate(0, -1, 0), 1),
+		of(f.T("This quarter"), quarter, 3), of(f.T("Last quarter"), quarter.AddDate(0, -3, 0), 3),
+		of(f.T("This year"), time.Date(today.Year(), 1, 1, 0, 0, 0, 0, time.UTC), 12)}
+}
+
+// inPeriod is the address of the list in a period, with the rest of the filter.
+func (l Ledger) inPeriod(p period) string {
+	values := l.Filter.Values()
+	values.Set("from", p.from)
+	values.Set("to", p.to)
+	return l.Path + "?" + values.Encode()
+}
+
+// shows reports whether the list's range of days is the period.
+func (l Ledger) shows(p period) bool {
+	return l.Filter.From.Value == p.from && l.Filter.To.Value == p.to
 }

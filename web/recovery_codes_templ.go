@@ -123,7 +123,7 @@ func RecoveryCodesPage(v RecoveryCodesView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = copyable("codes", v.T("Recovery codes"), strings.Join(v.Codes, "\n"), strconv.Itoa(max(2, len(v.Codes)))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyable("codes", v.T("Recovery codes"), strings.Join(v.Codes, "\n"), strconv.Itoa(max(2, len(v.Codes))), nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

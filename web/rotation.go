@@ -25,8 +25,8 @@ const (
 // only.
 //
 // Its forms are sent by POST to /settings/api-keys/{id}/rotate and below: to the page
-// itself with the fields of KeyFields, to create the successor; /recreate with nonce, for
-// people who lost the new key before using it; /caller with action (dismiss or restore),
+// itself with the fields of KeyFields, to create the successor; /recreate with nonce, if
+// the new key was lost before it was used; /caller with action (dismiss or restore),
 // address and client; and /revoke, with confirm=early if it is not safe. The first two
 // answer 200 with RotationPage and NewKey.
 type RotationView struct {
@@ -45,7 +45,7 @@ type RotationView struct {
 	Pending  int64            // how many of them have neither moved nor been dismissed
 	IdleTime IdleTime         // of Old
 	Updated  bool             // step 2 is done: the successor is in use, or nothing needs it
-	Ready    bool             // steps 1 to 3 are done: only Old's idle may be missing
+	Ready    bool             // steps 1 to 3 are done; Old may not have been unused for long enough
 	// SafeToRevoke reports whether it is Ready and Old has been unused for IdleTime, has never
 	// been used, or has expired.
 	SafeToRevoke bool

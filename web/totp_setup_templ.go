@@ -120,7 +120,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = copyable("secret", v.T("Secret"), v.groupedSecret(), "2").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyable("secret", v.T("Secret"), v.groupedSecret(), "2", nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
