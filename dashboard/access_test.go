@@ -92,25 +92,12 @@ func newPair(t *testing.T) *pair {
 			s.user(t, o, fmt.Sprintf("%s@%s.example", role, o.Slug), role)
 		}
 		key, _ := s.Key(t, o)
-		invitation, _, err := accounts.Invite(
-			t.Context(),
-			s.Service.Tenant(o.ID),
-			"invited@"+o.Slug+".example",
-			terms.Viewer,
-		)
+		invitation, _, err := accounts.Invite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", terms.Viewer)
 		require.NoError(t, err)
-		w.paths[o.Slug] = strings.NewReplacer(
-			"{key}",
-			key.ID.String(),
-			"{invitation}",
-			invitation.ID.String(),
-			"{member}",
-			s.userID(t, "viewer@"+o.Slug+".example"),
-			"{delivery}",
+		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(), "{member}",
+			s.userID(t, "viewer@"+o.Slug+".example"), "{delivery}",
 			modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID),
-			"{cvr}",
-			fmt.Sprintf("1000000%d", i+1),
-		)
+			"{cvr}", fmt.Sprintf("1000000%d", i+1))
 	}
 	return w
 }
@@ -205,19 +192,11 @@ func (w *pair) otherOrganization(t *testing.T) {
 			!strings.HasSuffix(path, "/recreate") { // their forms have no valid nonce here
 			require.Equal(t, http.StatusNotFound, theirs.StatusCode, path)
 		}
-		require.Equal(
-			t,
-			strings.ReplaceAll(missing.text(), "10000009", ""),
-			strings.ReplaceAll(theirs.text(), "10000001", ""),
-			path,
-		)
+		require.Equal(t, strings.ReplaceAll(missing.text(), "10000009", ""),
+			strings.ReplaceAll(theirs.text(), "10000001", ""), path)
 	}
-	switched := b.do(
-		http.MethodPost,
-		"/organization",
-		url.Values{"form_token": {token}, "organization": {w.a.ID.String()}},
-		nil,
-	)
+	switched := b.do(http.MethodPost, "/organization",
+		url.Values{"form_token": {token}, "organization": {w.a.ID.String()}}, nil)
 	require.Equal(t, http.StatusNotFound, switched.StatusCode)
 }
 
@@ -242,12 +221,8 @@ func (w *pair) viewerChangesNothing(t *testing.T) {
 			links[link.AttrOr("href", "")] = true
 		}
 		if strings.HasSuffix(path, "/revoke") || strings.HasSuffix(path, "/rotate") {
-			require.Contains(
-				t,
-				a.text("main"),
-				"You are a viewer of Organization a. Its owners and admins can change keys.",
-				path,
-			)
+			require.Contains(t, a.text("main"), "You are a viewer of Organization a. Its owners and admins can change keys.",
+				path)
 		}
 	}
 	require.Contains(t, links, "/settings/api-keys/"+old.ID.String()+"/rotate")
@@ -263,12 +238,8 @@ func (w *pair) viewerChangesNothing(t *testing.T) {
 		}
 	}
 	for _, email := range []string{"owner@a.example", "admin@a.example"} {
-		a := b.do(
-			http.MethodPost,
-			"/settings/members/"+w.userID(t, email)+"/remove",
-			with("/settings/members/{member}/remove", token),
-			nil,
-		)
+		a := b.do(http.MethodPost, "/settings/members/"+w.userID(t, email)+"/remove",
+			with("/settings/members/{member}/remove", token), nil)
 		require.Equal(t, http.StatusForbidden, a.StatusCode)
 	}
 }
@@ -319,12 +290,8 @@ func (w *pair) foreignForms(t *testing.T) {
 	// Behind a proxy that adds Referrer-Policy: no-referrer, the token and the browser's word suffice.
 	fresh := w.browser(t)
 	signIn := url.Values{"form_token": {fresh.token()}, "email": {"owner@a.example"}, "password": {password}}
-	signedIn := fresh.do(
-		http.MethodPost,
-		"/sign-in",
-		signIn,
-		http.Header{"Origin": {"null"}, "Sec-Fetch-Site": {"same-origin"}},
-	)
+	signedIn := fresh.do(http.MethodPost, "/sign-in", signIn,
+		http.Header{"Origin": {"null"}, "Sec-Fetch-Site": {"same-origin"}})
 	require.Equal(t, http.StatusSeeOther, signedIn.StatusCode, signedIn.text())
 	b := w.signedIn(t, "owner@a.example")
 	other := w.signedIn(t, "admin@a.example")
@@ -398,12 +365,8 @@ func (w *pair) everyFormNamesItsOrganization(t *testing.T) {
 	for _, path := range allPages() {
 		page := b.get(w.paths["a"].Replace(path))
 		forms := page.page.Find("form[method=post]")
-		require.Equal(
-			t,
-			forms.Length(),
-			page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(),
-			path,
-		)
+		require.Equal(t, forms.Length(),
+			page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
 		require.Equal(t, forms.Length(), page.page.Find("form[method=post] input[name=shown_to][value]").Length(), path)
 		forms.Each(func(_ int, form *goquery.Selection) {
 			if takes := known[form.AttrOr("action", "")]; takes != nil { // else it is of another key or member

@@ -24,7 +24,7 @@ var english = []string{"docs.templ", "docs.go"}
 
 // No page holds a text outside the calls that translate it.
 func TestTextsAreTranslatable(t *testing.T) {
-	for _, pattern := range []string{"*.templ", "*.go", "../dashboard/*.go"} {
+	for _, pattern := range []string{"*.templ", "*.go", "../dashboard/*.go", "../dashboard/site/*.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, file := range files {
