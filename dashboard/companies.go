@@ -91,10 +91,14 @@ func companyList(r *site.Request) error {
 
 func companyRows(companies []models.Company) (rows []web.CompanyRow) {
 	for _, c := range companies {
-		rows = append(rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: c.Status,
-			StartDate: apiDate(c.StartDate), EndDate: apiDate(c.EndDate), Transactions: c.TransactionCount})
+		rows = append(rows, companyRow(c))
 	}
 	return rows
+}
+
+func companyRow(c models.Company) web.CompanyRow {
+	return web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: c.Status,
+		StartDate: apiDate(c.StartDate), EndDate: apiDate(c.EndDate), Transactions: c.TransactionCount}
 }
 
 var errNoCompany = models.NewError(models.KindNotFound, "There is no such company. A CVR has 8 digits.")
@@ -120,24 +124,17 @@ func companyShow(r *site.Request) error {
 	}
 	view := web.CompanyView{
 		Frame:                 r.Frame,
-		CVR:                   company.CVR,
-		Name:                  company.Name,
+		CompanyRow:            companyRow(company.Company),
 		Address:               valueOf(company.Address),
-		Status:                company.Status,
-		StartDate:             apiDate(company.StartDate),
-		EndDate:               apiDate(company.EndDate),
 		SenderRegNumber:       valueOf(company.SenderRegNumber),
 		SenderAccountNumber:   valueOf(company.SenderAccountNumber),
 		ReceiverRegNumber:     valueOf(company.ReceiverRegNumber),
 		ReceiverAccountNumber: valueOf(company.ReceiverAccountNumber),
-		DefaultAmountDKK: optional(
-			company.DefaultAmountCents,
-			kroner,
-		),
-		CreatedAt: company.CreatedAt,
-		UpdatedAt: company.UpdatedAt,
-		Bars:      bars,
-		Ledger:    ledger,
+		DefaultAmountDKK:      optional(company.DefaultAmountCents, kroner),
+		CreatedAt:             company.CreatedAt,
+		UpdatedAt:             company.UpdatedAt,
+		Bars:                  bars,
+		Ledger:                ledger,
 	}
 	return r.ShowAs(statusOf(ledger.Filter), web.CompanyPage(view))
 }

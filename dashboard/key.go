@@ -161,9 +161,8 @@ func keyDescribe(r *site.Request) error {
 		return keys.Detail{}, r.T("Saved."), err // whatever its state
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{
-			Described: true,
-			Name:      web.Field{Value: name},
-			Note:      web.Field{Value: note, Error: r.Message(err)},
+			Name: web.Field{Value: name},
+			Note: web.Field{Value: note, Error: r.Message(err)},
 		}
 		if keys.CheckName(name) != nil {
 			forms.Name.Error, forms.Note.Error = forms.Note.Error, ""
@@ -235,7 +234,7 @@ func keySchedule(r *site.Request) error {
 			"The key will be revoked once it has been unused for {n} days.",
 		), err
 	}, func(err error) web.KeyForms {
-		forms := web.KeyForms{When: when, IdleDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
+		forms := web.KeyForms{IdleDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {
 			forms.RevokeOn.Error = r.Message(err)
 		} else {

@@ -184,7 +184,7 @@ func factorRemoveForm(r *site.Request) error {
 	if !r.Session.SecondFactor {
 		return r.Redirect("/profile")
 	}
-	return r.Show(web.SecondFactorRemovePage(web.SecondFactorRemoveView{Frame: r.Frame}))
+	return r.Show(web.SecondFactorRemovePage(r.Frame))
 }
 
 func factorRemove(r *site.Request) error {

@@ -82,12 +82,8 @@ type CompanyRow struct {
 // field that is null in the API is empty here.
 type CompanyView struct {
 	Frame
-	CVR                   string // 8 digits
-	Name                  string
+	CompanyRow
 	Address               string // one line
-	Status                string
-	StartDate             string // YYYY-MM-DD
-	EndDate               string // YYYY-MM-DD; 9999-12-31 if open-ended
 	SenderRegNumber       string // the sender's bank registration number
 	SenderAccountNumber   string
 	ReceiverRegNumber     string // the receiver's bank registration number

@@ -32,17 +32,15 @@ type KeyView struct {
 // KeyForms are the fields of the forms that were rejected. The others start with what
 // the key has.
 type KeyForms struct {
-	Described  bool // Name and Note were submitted
-	Name, Note Field
+	Name, Note Field // one of them has an error if they were submitted
 	ExpiresOn  Field
-	When       string
 	IdleDays   Field // a number from 1 to 365
 	RevokeOn   Field
 }
 
 // described returns the fields for the name and the note.
 func (v KeyView) described() (name, note Field) {
-	if v.Described {
+	if v.Name.Error != "" || v.Note.Error != "" {
 		return v.Name, v.Note
 	}
 	return Field{Value: v.Key.Name}, Field{Value: v.Key.Note}

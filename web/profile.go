@@ -113,13 +113,6 @@ func qrPath(modules [][]bool) string {
 	return path.String()
 }
 
-// SecondFactorRemoveView is the view of GET /profile/second-factor/remove.
-//
-// Form: POST to that path.
-type SecondFactorRemoveView struct {
-	Frame
-}
-
 // RecoveryCodesNewView is the view of GET /profile/second-factor/recovery-codes, which
 // asks before replacing the codes.
 //
