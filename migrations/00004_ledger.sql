@@ -337,7 +337,7 @@ CREATE FUNCTION next_id(last uuid, ahead bigint DEFAULT 0) RETURNS uuid LANGUAGE
 $$;
 
 -- check_moved fails unless the names of the temporary tables mean those that the current role has
--- just made, and nobody else can write to them or attach anything to them. Whoever calls a function
+-- just made, and nobody else can write to them or attach anything to them. The caller of a function
 -- that runs as the operator's role may have prepared a table of that name, whose triggers would run
 -- as the operator.
 CREATE FUNCTION check_moved() RETURNS void LANGUAGE plpgsql AS $$
@@ -394,7 +394,7 @@ END
 $$;
 
 -- turns_end stores what has changed of the organizations, and increases their data versions. It
--- notifies the change feed, which hears of it when that commits. Whatever changes has taken an id.
+-- notifies the change feed, which hears of it when that commits. Every change has taken an id.
 CREATE FUNCTION turns_end() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_notify('dispo', 'data ' || o.id) FROM organizations o JOIN turns t ON t.organization_id = o.id AND t.last_id > o.last_id;

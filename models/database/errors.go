@@ -113,3 +113,7 @@ func RootCause(err error) error {
 		}
 	}
 }
+
+// Locked reports whether a lock could not be had at once, or in time: an import may hold that on
+// deliveries. What it is for can be tried again later.
+func Locked(err error) bool { return sqlState(err) == "55P03" } // lock_not_available

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
 	"dispo/models"
@@ -118,8 +117,7 @@ func (k *Keeper) delete(ctx context.Context, one *kind) error {
 		start := time.Now()
 		rows, err := k.batch(ctx, one)
 		one.deleted.Add(rows)
-		if refused, ok := errors.AsType[*pgconn.PgError](err); ok &&
-			refused.Code == "55P03" { // lock_not_available: an import may hold it
+		if database.Locked(err) {
 			return nil
 		}
 		if err != nil || rows == 0 {

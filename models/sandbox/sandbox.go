@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 	"gorm.io/gorm/schema"
 
@@ -101,8 +100,7 @@ func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.T
 			return models.Wrap(err)
 		}
 		stored, err := storeDay(ctx, tenant, sandbox.SandboxDay.AddDate(0, 0, 1))
-		if refused, ok := errors.AsType[*pgconn.PgError](err); ok &&
-			refused.Code == "55P03" { // lock_not_available: an import holds that on deliveries
+		if database.Locked(err) {
 			return nil
 		}
 		if err != nil || !stored {
