@@ -14,7 +14,7 @@ import (
 const auditPath = "/settings/audit-log"
 
 // auditFilter reads the filter of the audit log from parameters or fields, which value
-// returns. Days are those of the organization's time zone. What is not valid is left out.
+// returns. Days are those of the organization's time zone. Invalid values are left out.
 func auditFilter(zone *time.Location, value func(name string) string) (models.AuditFilter, web.AuditFilter) {
 	shown := web.AuditFilter{Person: strings.ToLower(strings.TrimSpace(value("person"))), Action: value("action")}
 	if !web.KnownAction(shown.Action) {
@@ -44,15 +44,8 @@ func auditLog(r *site.Request) error {
 	for _, e := range entries {
 		view.Rows = append(view.Rows, auditRow(e))
 	}
-	kept := parameters(
-		map[string]string{
-			"person": shown.Person,
-			"action": shown.Action,
-			"key":    shown.Key,
-			"from":   shown.From,
-			"to":     shown.To,
-		},
-	)
+	kept := parameters(map[string]string{"person": shown.Person, "action": shown.Action, "key": shown.Key,
+		"from": shown.From, "to": shown.To})
 	view.Download = web.Download{Path: auditPath + "/export", Query: kept.Encode(), JSONLines: true}
 	if more {
 		view.Pager.Next = pageLink(auditPath, kept, "before", entries[len(entries)-1].ID)

@@ -29,7 +29,7 @@ type Config struct {
 	Accounts  *accounts.Accounts
 	PublicURL *url.URL          // how browsers reach it; with https, cookies are secure
 	Mail      bool              // mails are sent
-	Support   string            // where people who write clients get help; may be empty
+	Support   string            // where developers get help; may be empty
 	Reference string            // the API's operations and schemas as Markdown
 	Clients   map[string][]byte // archives of the API's clients, by their names
 	Observer  server.Observer

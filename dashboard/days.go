@@ -205,10 +205,8 @@ func dayList(r *site.Request) error {
 	types := map[string][]web.DayPart{}
 	for _, d := range received.Items {
 		for i, name := range d.Types {
-			types[apiDate(d.DispositionDate)] = append(
-				types[apiDate(d.DispositionDate)],
-				web.DayPart{Name: name, Count: d.TypeCounts[i], Amount: d.TypeAmounts[i]},
-			)
+			part := web.DayPart{Name: name, Count: d.TypeCounts[i], Amount: d.TypeAmounts[i]}
+			types[apiDate(d.DispositionDate)] = append(types[apiDate(d.DispositionDate)], part)
 		}
 	}
 	until := last.AddDate(0, 0, daysAhead)
@@ -235,23 +233,15 @@ func dayList(r *site.Request) error {
 		}
 		row := web.DayRow{ReceivedDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
 		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.Query("day") {
-			companies, more, err := ledger.DayCompanies(
-				r.Context(),
-				tenant,
-				day,
-				comparedDays(d, day, localDay(r)),
-				dayCompaniesShown,
-			)
+			companies, more, err := ledger.DayCompanies(r.Context(), tenant, day, comparedDays(d, day, localDay(r)),
+				dayCompaniesShown)
 			if err != nil {
 				return err
 			}
 			row.Open, row.More = true, more
 			for _, c := range companies {
-				company := web.DayCompany{
-					CVR:         c.CVR,
-					Name:        c.CompanyName,
-					ReceivedDay: web.ReceivedDay{Day: d.Day, Count: c.Count, Amount: c.AmountDKK, UsualAmount: c.UsualDKK},
-				}
+				company := web.DayCompany{CVR: c.CVR, Name: c.CompanyName,
+					ReceivedDay: web.ReceivedDay{Day: d.Day, Count: c.Count, Amount: c.AmountDKK, UsualAmount: c.UsualDKK}}
 				if c.UsualDKK != "" {
 					company.UsualCount = 1 // some
 				}
@@ -278,11 +268,8 @@ func dayExport(r *site.Request) error {
 	}
 	first, last := monthOf(r, span)
 	month := first.Format("2006-01")
-	what := exported{
-		models.ActionDayExport,
-		web.TransactionFilter{From: web.Field{Value: apiDate(first)}, To: web.Field{Value: apiDate(last)}}.Describe(),
-		r.T("days {month}", "month", month),
-	}
+	days := web.TransactionFilter{From: web.Field{Value: apiDate(first)}, To: web.Field{Value: apiDate(last)}}
+	what := exported{models.ActionDayExport, days.Describe(), r.T("days {month}", "month", month)}
 	return sendExport(r, what, dayTable(r.Frame), func(ctx context.Context, each func(*models.DailyTotal) error) error {
 		return ledger.EachDayTotal(ctx, tenant, first, last, each)
 	})

@@ -50,10 +50,8 @@ func deliveryList(r *site.Request) error {
 		return err
 	}
 	view.Bars = dayBars(days, from, "/transactions")
-	view.Days = slices.DeleteFunc(
-		days,
-		func(d web.ReceivedDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) },
-	)
+	view.Days = slices.DeleteFunc(days,
+		func(d web.ReceivedDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) })
 	return r.Show(web.DeliveriesPage(view))
 }
 

@@ -14,20 +14,16 @@ import (
 )
 
 var (
-	errNoFormat = models.NewError(
-		models.KindInvalid,
-		"There is no such file format. Choose one of the links under Download.",
-	)
-	errBadFilter = models.NewError(
-		models.KindInvalid,
-		"The filter in this address is not valid. Go back, change the filter and download again.",
-	)
+	errNoFormat = models.NewError(models.KindInvalid,
+		"There is no such file format. Choose one of the links under Download.")
+	errBadFilter = models.NewError(models.KindInvalid,
+		"The filter in this address is not valid. Go back, change the filter and download again.")
 )
 
 // exported says what a file has.
 type exported struct {
 	action string   // for the audit log
-	filter []string // in English, as are all entries of the audit log
+	filter []string // in English, like all entries of the audit log
 	name   string   // of the file, after the organization's
 }
 
@@ -55,12 +51,9 @@ func auditExport(r *site.Request) error {
 	filter, shown := auditFilter(r.Zone, r.ShownQuery)
 	what := exported{models.ActionAuditLogExported, shown.Describe(), r.T("audit log {day}", "day", today(r))}
 	tenant := r.Tenant()
-	return sendExport(r, what,
-		auditTable(r.Frame),
-		func(ctx context.Context, each func(*models.AuditEntry) error) error {
-			return models.EachAuditEntry(ctx, tenant, filter, each)
-		},
-	)
+	return sendExport(r, what, auditTable(r.Frame), func(ctx context.Context, each func(*models.AuditEntry) error) error {
+		return models.EachAuditEntry(ctx, tenant, filter, each)
+	})
 }
 
 func transactionExport(r *site.Request) error { return exportTransactions(r, "", "") }
@@ -87,23 +80,14 @@ func exportTransactions(r *site.Request, cvr, company string) error {
 		filter.CVR, form.CVR.Value = cvr, cvr
 	}
 	tenant := r.Tenant()
-	// The name says what is left out, so that nobody takes a part for the whole.
-	parts := []string{
-		company,
-		filter.CVR,
-		form.Type.Value,
-		r.T("transactions"),
-		amountsOf(r.Frame, filter),
-		periodOf(r.Frame, form),
-	}
+	// The name has the filter, so that nobody takes a part for the whole.
+	parts := []string{company, filter.CVR, form.Type.Value, r.T("transactions"),
+		amountsOf(r.Frame, filter), periodOf(r.Frame, form)}
 	name := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 	what := exported{models.ActionTransactionExport, form.Describe(), name}
-	return sendExport(r, what,
-		transactionTable(r.Frame),
-		func(ctx context.Context, each func(*ledger.Item) error) error {
-			return ledger.EachTransaction(ctx, tenant, filter, each)
-		},
-	)
+	return sendExport(r, what, transactionTable(r.Frame), func(ctx context.Context, each func(*ledger.Item) error) error {
+		return ledger.EachTransaction(ctx, tenant, filter, each)
+	})
 }
 
 func amountsOf(f web.Frame, filter ledger.TransactionFilter) string {
@@ -151,17 +135,11 @@ func deliveryRecordExport(r *site.Request) error {
 	if file.WithdrawnAt != nil {
 		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
 	}
-	what := exported{
-		models.ActionTransactionExport,
-		[]string{fmt.Sprintf("delivery %s", file.Filename)},
-		r.T("{file} transactions", "file", file.Filename),
-	}
-	return sendExport(r, what,
-		transactionTable(r.Frame),
-		func(ctx context.Context, each func(*ledger.Item) error) error {
-			return ledger.EachArrivedRecord(ctx, tenant, file, each)
-		},
-	)
+	what := exported{models.ActionTransactionExport, []string{"delivery " + file.Filename},
+		r.T("{file} transactions", "file", file.Filename)}
+	return sendExport(r, what, transactionTable(r.Frame), func(ctx context.Context, each func(*ledger.Item) error) error {
+		return ledger.EachArrivedRecord(ctx, tenant, file, each)
+	})
 }
 
 // today is the organization's day.
@@ -174,13 +152,10 @@ func companyExport(r *site.Request) error {
 		what.filter = append(what.filter, fmt.Sprintf("search “%s”", wanted.Text))
 	}
 	if wanted.Status != "" {
-		what.filter = append(what.filter, fmt.Sprintf("status %s", wanted.Status))
+		what.filter = append(what.filter, "status "+wanted.Status)
 	}
 	tenant := r.Tenant()
-	return sendExport(r, what,
-		companyTable(r.Frame),
-		func(ctx context.Context, each func(*models.Company) error) error {
-			return ledger.EachCompany(ctx, tenant, wanted, each)
-		},
-	)
+	return sendExport(r, what, companyTable(r.Frame), func(ctx context.Context, each func(*models.Company) error) error {
+		return ledger.EachCompany(ctx, tenant, wanted, each)
+	})
 }

@@ -9,29 +9,26 @@ import (
 	"dispo/web"
 )
 
+var errNoMail = models.NewError(models.KindNotFound,
+	"This server sends no e-mail. Ask the operator of this service for a link to set a new password.")
+
 func forgottenForm(r *site.Request) error {
-	return r.Show(
-		web.ForgottenPage(web.ForgottenView{Frame: r.Frame, Mail: r.Site.Mail, Email: web.Field{Value: r.Typed("email")}}),
-	)
+	view := web.ForgottenView{Frame: r.Frame, Mail: r.Site.Mail, Email: web.Field{Value: r.Typed("email")}}
+	return r.Show(web.ForgottenPage(view))
 }
 
-// forgotten notes who asks for a link. It answers before anybody knows whether there is
-// such an account.
+// forgotten requests a link to set a password. It answers before anybody knows whether there
+// is such an account.
 func forgotten(r *site.Request) error {
 	if !r.Site.Mail {
-		return models.NewError(
-			models.KindNotFound,
-			"This server sends no e-mail. Ask the operator of this service for a link to set a new password.",
-		)
+		return errNoMail
 	}
 	email := r.Typed("email")
 	err := r.Site.Accounts.LinkRequest(r.Context(), mail.Password, email, r.Client())
 	if err == nil {
-		return r.Done("/sign-in",
-			r.T(
-				"If there is an account with that address, we will send it a link to set a new password. The link works for two hours.",
-			),
-		)
+		return r.Done("/sign-in", r.T(
+			"If there is an account with that address, we will send it a link to set a new password. The link works for two hours.",
+		))
 	}
 	if !site.IsInputError(err) {
 		return err
@@ -40,28 +37,19 @@ func forgotten(r *site.Request) error {
 	return r.ShowError(err, web.ForgottenPage(view))
 }
 
-// unlockRequest notes who asks for a link to sign in after too many attempts, as forgotten
-// does for a link to set a password.
+// unlockRequest requests a link to sign in after too many attempts.
 func unlockRequest(r *site.Request) error {
 	if !r.Site.Mail {
-		return models.NewError(
-			models.KindNotFound,
-			"This server sends no e-mail. Ask the operator of this service for a link to set a new password.",
-		)
+		return errNoMail
 	}
 	err := r.Site.Accounts.LinkRequest(r.Context(), mail.Unlock, r.Typed("email"), r.Client())
 	if err != nil && site.IsInputError(err) {
-		return r.ShowError(
-			err,
-			web.SignInPage(web.SignInView{Frame: r.Frame, Email: r.Typed("email"), Problem: r.Message(err)}),
-		)
+		return r.ShowError(err,
+			web.SignInPage(web.SignInView{Frame: r.Frame, Email: r.Typed("email"), Problem: r.Message(err)}))
 	}
-	return r.DoneUnless(err,
-		"/sign-in",
-		r.T(
-			"If there is an account with that address, we will send it a link to sign in. The link works for 15 minutes, in the browser that opens it.",
-		),
-	)
+	return r.DoneUnless(err, "/sign-in", r.T(
+		"If there is an account with that address, we will send it a link to sign in. The link works for 15 minutes, in the browser that opens it.",
+	))
 }
 
 func unlockView(r *site.Request) (web.Frame, error) {

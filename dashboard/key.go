@@ -158,7 +158,7 @@ func keyDescribe(r *site.Request) error {
 	name, note := strings.TrimSpace(r.Typed("name")), r.Typed("note")
 	return changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		_, err := keys.Describe(r.Context(), tenant, r.ID, name, note)
-		return keys.Detail{}, r.T("Saved."), err // whatever its state
+		return keys.Detail{}, r.T("Saved."), err // in every state
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{
 			Name: web.Field{Value: name},
@@ -188,10 +188,8 @@ func keyExpire(r *site.Request) error {
 func keyPause(r *site.Request) error {
 	return changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		key, err := keys.Pause(r.Context(), tenant, r.ID)
-		return key, expiredOr(
-			r, key,
-			r.T("Key {key} is paused. Requests with it are refused until you resume it.", "key", key.Subject()),
-		), err
+		return key, expiredOr(r, key,
+			r.T("Key {key} is paused. Requests with it are refused until you resume it.", "key", key.Subject())), err
 	}, nil)
 }
 
@@ -228,11 +226,8 @@ func keySchedule(r *site.Request) error {
 			n = 0
 		}
 		key, err := keys.RevokeAfterIdle(r.Context(), tenant, r.ID, n)
-		return key, r.N(
-			int64(n),
-			"The key will be revoked once it has been unused for {n} day.",
-			"The key will be revoked once it has been unused for {n} days.",
-		), err
+		return key, r.N(int64(n), "The key will be revoked once it has been unused for {n} day.",
+			"The key will be revoked once it has been unused for {n} days."), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{IdleDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {

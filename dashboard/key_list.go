@@ -23,23 +23,78 @@ const unusedFor = 90 * 24 * time.Hour
 // keysShown is how many keys a page of their list has at most.
 const keysShown = 100
 
-// keyPlace is where a key is in the list, as text that sorts: keys that work come first, and
-// the newest of equal ones.
+func keyList(r *site.Request) error {
+	listed, err := keys.List(r.Context(), r.Tenant())
+	if err != nil {
+		return err
+	}
+	days, err := keys.DaysByKey(r.Context(), r.Tenant(), r.Now.In(r.Zone), chartDays)
+	if err != nil {
+		return err
+	}
+	view := web.KeysView{Frame: r.Frame, Query: strings.TrimSpace(r.Query("q")), Unused: r.Query("unused") == "90"}
+	if order := r.Query("sort"); web.KeySorts[order] != "" {
+		view.Sort = order
+	}
+	var found []web.KeyRow
+	for _, row := range keyRows(listed, days) {
+		if !keyMatches(view, row) {
+			continue
+		}
+		found = append(found, row)
+		if row.Ended() {
+			view.Ended++
+		}
+	}
+	view.Found = len(found)
+	var previous, next string
+	view.Keys, previous, next = keyPage(found, view.Sort, r.Query("from"))
+	if previous != "" {
+		view.Pager.Prev = "/settings/api-keys?" + view.Kept("from", previous).Encode()
+	}
+	if next != "" {
+		view.Pager.Next = "/settings/api-keys?" + view.Kept("from", next).Encode()
+	}
+	return r.Show(web.KeysPage(view))
+}
+
+// keyPage returns the keys on the page that begins at a place, and where the pages before and
+// after it begin. A place stays where it is when its key moves, so no key is seen twice.
+func keyPage(rows []web.KeyRow, order, from string) (page []web.KeyRow, previous, next string) {
+	places := map[string]string{}
+	for _, k := range rows {
+		places[k.ID] = keyPlace(order, k)
+	}
+	slices.SortFunc(rows, func(a, b web.KeyRow) int { return strings.Compare(places[a.ID], places[b.ID]) })
+	start := slices.IndexFunc(rows, func(k web.KeyRow) bool { return places[k.ID] >= from })
+	if start < 0 { // the rest is gone
+		start = max(0, len(rows)-keysShown)
+	}
+	if start > 0 {
+		previous = places[rows[max(0, start-keysShown)].ID]
+	}
+	end := min(len(rows), start+keysShown)
+	if end < len(rows) {
+		next = places[rows[end].ID]
+	}
+	return rows[start:end], previous, next
+}
+
+// keyPlace is where a key is in an order, as text that sorts. Keys that are still accepted come
+// first, and the newest of equal ones.
 func keyPlace(order string, k web.KeyRow) string {
-	ascending := func(n int64) string { return fmt.Sprintf("%019d", max(0, n)) }
-	descending := func(n int64) string { return ascending(math.MaxInt64 - max(0, n)) }
 	var value string
 	switch order {
 	case "name":
 		value = hex.EncodeToString(i18n.SortKey(k.Name))
 	case "used":
-		value = descending(k.LastUse.At.UnixMicro())
+		value = fmt.Sprintf("%019d", math.MaxInt64-max(0, k.LastUse.At.UnixMicro()))
 	case "requests":
-		value = descending(k.Requests())
+		value = fmt.Sprintf("%019d", math.MaxInt64-k.Requests())
 	case "expires":
 		value = "never"
 		if !k.ExpiresAt.IsZero() {
-			value = ascending(k.ExpiresAt.UnixMicro())
+			value = fmt.Sprintf("%019d", k.ExpiresAt.UnixMicro())
 		}
 	}
 	id := uuid.MustParse(k.ID)
@@ -47,32 +102,6 @@ func keyPlace(order string, k web.KeyRow) string {
 		id[i] = ^id[i]
 	}
 	return fmt.Sprintf("%t/%s/%s", k.Ended(), value, id)
-}
-
-// keyPage sorts the keys that a list has, and leaves the page from the place that is asked
-// for, with links to the pages around it. A place stays where it is when its key moves.
-func keyPage(r *site.Request, view *web.KeysView) {
-	places := map[string]string{}
-	for _, k := range view.Keys {
-		places[k.ID] = keyPlace(view.Sort, k)
-	}
-	compare := func(k web.KeyRow, place string) int { return strings.Compare(places[k.ID], place) }
-	slices.SortFunc(view.Keys, func(a, b web.KeyRow) int { return compare(a, places[b.ID]) })
-	start, _ := slices.BinarySearchFunc(view.Keys, r.Query("from"), compare)
-	if start == len(view.Keys) { // those from there on are gone
-		start = max(0, start-keysShown)
-	}
-	end := min(len(view.Keys), start+keysShown)
-	link := func(at int) string {
-		return "/settings/api-keys?" + view.Kept("from", places[view.Keys[at].ID]).Encode()
-	}
-	if start > 0 {
-		view.Pager.Prev = link(max(0, start-keysShown))
-	}
-	if end < len(view.Keys) {
-		view.Pager.Next = link(end)
-	}
-	view.Keys = view.Keys[start:end]
 }
 
 // keyRows returns the rows of all keys, newest first, each with its neighbors in a
@@ -98,7 +127,7 @@ func keyRows(keys []keys.Detail, days map[uuid.UUID][]int64) []web.KeyRow {
 	return rows
 }
 
-// markRotation notes at both keys of a rotation that it is under way.
+// markRotation marks both keys of a rotation that is under way.
 func markRotation(old, successor *web.KeyRow) {
 	if old.SuccessorID == successor.ID && (old.State == terms.KeyActive || old.State == terms.KeyPaused) {
 		old.Rotation, successor.Rotation = old.ID, old.ID
@@ -130,10 +159,8 @@ func withExpiringKeys(page site.Page) site.Page {
 			return err
 		}
 		for _, key := range expiring {
-			r.Expiring = append(
-				r.Expiring,
-				web.ExpiringKey{ID: key.ID.String(), Name: key.Name, Hint: key.Hint, ExpiresAt: *key.ExpiresAt},
-			)
+			r.Expiring = append(r.Expiring,
+				web.ExpiringKey{ID: key.ID.String(), Name: key.Name, Hint: key.Hint, ExpiresAt: *key.ExpiresAt})
 		}
 		return page(r)
 	}

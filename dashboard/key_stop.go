@@ -24,11 +24,8 @@ func keyStopView(r *site.Request) (web.KeyStopView, error) {
 	}
 	view.Key = keyRow(shown)
 	now := r.Now
-	counts, err := keys.Counts(
-		r.Context(),
-		tenant,
-		keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &r.ID},
-	)
+	counts, err := keys.Counts(r.Context(), tenant,
+		keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &r.ID})
 	if err != nil {
 		return view, err
 	}
@@ -68,6 +65,5 @@ func keyRevoke(r *site.Request) error {
 		return err
 	}
 	return r.Done("/settings/api-keys/"+key.ID.String(),
-		r.T("Key {key} is revoked. Requests with it are refused.", "key", key.Subject()),
-	)
+		r.T("Key {key} is revoked. Requests with it are refused.", "key", key.Subject()))
 }

@@ -45,32 +45,6 @@ func keyRow(k keys.Detail) web.KeyRow {
 	return row
 }
 
-func keyList(r *site.Request) error {
-	listed, err := keys.List(r.Context(), r.Tenant())
-	if err != nil {
-		return err
-	}
-	days, err := keys.DaysByKey(r.Context(), r.Tenant(), r.Now.In(r.Zone), chartDays)
-	if err != nil {
-		return err
-	}
-	view := web.KeysView{Frame: r.Frame, Query: strings.TrimSpace(r.Query("q")), Unused: r.Query("unused") == "90"}
-	if order := r.Query("sort"); web.KeySorts[order] != "" {
-		view.Sort = order
-	}
-	for _, row := range keyRows(listed, days) {
-		if !keyMatches(view, row) {
-			continue
-		}
-		view.Keys = append(view.Keys, row)
-		if view.Found++; row.Ended() {
-			view.Ended++
-		}
-	}
-	keyPage(r, &view)
-	return r.Show(web.KeysPage(view))
-}
-
 func keyNew(r *site.Request) error {
 	if r.Query("shown") != "" { // where going back leads after a key was shown
 		return r.Show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.Frame}))
@@ -78,9 +52,8 @@ func keyNew(r *site.Request) error {
 	return r.Show(web.KeyNewPage(web.KeyNewView{Frame: r.Frame, KeyFields: web.KeyFields{Nonce: r.NewNonce()}}))
 }
 
-// keyFields reads the form that creates a key. If ok is false, the invalid fields have
-// an error.
-func keyFields(r *site.Request) (fields web.KeyFields, key keys.NewKey, ok bool) {
+// keyFields reads the form that creates a key. Invalid fields have an error.
+func keyFields(r *site.Request) (fields web.KeyFields, key keys.NewKey) {
 	fields = web.KeyFields{
 		Name:      web.Field{Value: r.Typed("name")},
 		Expires:   web.Field{Value: r.Typed("expires")},
@@ -111,7 +84,7 @@ func keyFields(r *site.Request) (fields web.KeyFields, key keys.NewKey, ok bool)
 	default:
 		fields.Expires.Error = r.T("Choose when the key expires.")
 	}
-	return fields, key, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
+	return fields, key
 }
 
 // endOf returns the end of a day where it is.
@@ -127,23 +100,20 @@ func keyCreate(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	fields, newKey, ok := keyFields(r)
-	if !ok {
+	fields, wanted := keyFields(r)
+	if !fields.Valid() {
 		return r.ShowInvalid(web.KeyNewPage(web.KeyNewView{Frame: r.Frame, KeyFields: fields}))
 	}
-	newKey.ID = id
-	tenant := r.Tenant()
-	created, text, err := keys.Create(r.Context(), tenant, newKey)
+	wanted.ID = id
+	created, text, err := keys.Create(r.Context(), r.Tenant(), wanted)
 	key := keys.Detail{Key: created}
 	if errors.Is(err, keys.ErrCreated) { // the form was sent twice: the key is shown without its text
-		key, err = keys.Get(r.Context(), tenant, id)
+		key, err = keys.Get(r.Context(), r.Tenant(), id)
 	}
 	if err != nil {
 		return err
 	}
-	return r.Show(
-		web.KeyCreatedPage(
-			web.KeyCreatedView{Frame: r.Frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: r.URL("/api")},
-		),
-	)
+	return r.Show(web.KeyCreatedPage(web.KeyCreatedView{
+		Frame: r.Frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: r.URL("/api"),
+	}))
 }

@@ -43,11 +43,8 @@ func membersView(r *site.Request) (web.MembersView, error) {
 		return view, err
 	}
 	for _, i := range invitations {
-		view.Invitations = append(
-			view.Invitations,
-			web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: i.Role,
-				InvitedBy: valueOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt},
-		)
+		view.Invitations = append(view.Invitations, web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: i.Role,
+			InvitedBy: valueOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt})
 	}
 	return view, nil
 }
@@ -99,10 +96,8 @@ func memberInvite(r *site.Request) error {
 }
 
 func invitationRevoke(r *site.Request) error {
-	return r.DoneUnless(accounts.RevokeInvitation(r.Context(), r.Tenant(), r.ID),
-		"/settings/members",
-		r.T("Invitation withdrawn. Its link no longer works."),
-	)
+	return r.DoneUnless(accounts.RevokeInvitation(r.Context(), r.Tenant(), r.ID), "/settings/members",
+		r.T("Invitation withdrawn. Its link no longer works."))
 }
 
 // target returns the member that the request is about, and all members.
@@ -130,19 +125,10 @@ func memberRole(r *site.Request) error {
 		return membersProblem(r, err)
 	}
 	logRole(r, member, role)
-	notice := r.T(
-		"{member} is now {role}.",
-		"member",
-		member.Email,
-		"role",
-		r.RoleWithArticle(role),
-	)
+	notice := r.T("{member} is now {role}.", "member", member.Email, "role", r.RoleWithArticle(role))
 	if withdrawn > 0 {
-		notice += " " + r.N(
-			int64(withdrawn),
-			"Their {n} open invitation was withdrawn.",
-			"Their {n} open invitations were withdrawn.",
-		)
+		notice += " " + r.N(int64(withdrawn), "Their {n} open invitation was withdrawn.",
+			"Their {n} open invitations were withdrawn.")
 	}
 	return r.Done("/settings/members", notice)
 }
@@ -158,8 +144,7 @@ func factorRequire(r *site.Request) error {
 	}
 	if required {
 		return r.Done("/settings/members",
-			r.T("Members now need a second factor to use {organization}.", "organization", r.Session.Current.Name),
-		)
+			r.T("Members now need a second factor to use {organization}.", "organization", r.Session.Current.Name))
 	}
 	return r.Done("/settings/members", r.T("Members no longer need a second factor."))
 }
@@ -218,7 +203,7 @@ func memberRemove(r *site.Request) error {
 	return r.Done("/settings/members", r.T("{member} is no longer a member.", "member", member.Email))
 }
 
-// logRole logs that a member got another role, or "none" for one who was removed.
+// logRole logs that a member got another role, or "none" when removed.
 func logRole(r *site.Request, member accounts.MemberDetail, role terms.Role) {
 	r.LogEvent(models.EventRoleChanged,
 		"user", r.Session.UserID, "member", member.UserID, "from", member.Role, "to", role)

@@ -25,14 +25,8 @@ func (c Config) doc(doc web.Doc) site.Page {
 
 // docSearch finds words in the documentation.
 func (c Config) docSearch(r *site.Request) error {
-	return r.Show(
-		web.DocsSearchPage(
-			web.DocsSearchView{
-				DocsView: c.docsView(r),
-				Query:    models.Storable(strings.TrimSpace(r.Query("q")), web.DocsQueryLength),
-			},
-		),
-	)
+	query := models.Storable(strings.TrimSpace(r.Query("q")), web.DocsQueryLength)
+	return r.Show(web.DocsSearchPage(web.DocsSearchView{DocsView: c.docsView(r), Query: query}))
 }
 
 const mimeMarkdown = "text/markdown"
@@ -50,15 +44,12 @@ func (c Config) docsView(r *site.Request) web.DocsView {
 	return web.DocsView{
 		Frame: r.Frame,
 		DocsFigures: web.DocsFigures{
-			BaseURL:   r.URL("/api"),
-			Support:   r.Site.Support,
-			Reference: c.Reference,
-			LimitMinute: cmp.Or(
-				own.LimitMinute,
-				c.Limits.Minute,
-			),
-			LimitHour: cmp.Or(own.LimitHour, c.Limits.Hour),
-			PerKey:    c.Limits.PerKey,
+			BaseURL:     r.URL("/api"),
+			Support:     r.Site.Support,
+			Reference:   c.Reference,
+			LimitMinute: cmp.Or(own.LimitMinute, c.Limits.Minute),
+			LimitHour:   cmp.Or(own.LimitHour, c.Limits.Hour),
+			PerKey:      c.Limits.PerKey,
 		},
 	}
 }

@@ -55,15 +55,11 @@ func (c Config) overview(r *site.Request) error {
 		if k.RevokedAt != nil && count.Requests == 0 {
 			continue
 		}
-		view.Keys = append(
-			view.Keys,
-			web.KeyUse{KeyRow: rows[i], Served: count.Requests - count.Refused, Refused: count.Refused},
-		)
+		view.Keys = append(view.Keys,
+			web.KeyUse{KeyRow: rows[i], Served: count.Requests - count.Refused, Refused: count.Refused})
 	}
-	slices.SortStableFunc(
-		view.Keys,
-		func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) },
-	)
+	slices.SortStableFunc(view.Keys,
+		func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
 	c.fillUse(r, &view, listed, rows)
 	view.Refusals = refusalsOf(refused)
 	for _, one := range refused {

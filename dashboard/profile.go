@@ -20,11 +20,8 @@ func profileView(r *site.Request) (web.ProfileView, error) {
 		return view, err
 	}
 	for _, s := range sessions {
-		view.Sessions = append(
-			view.Sessions,
-			web.SessionRow{ID: s.ID.String(), Current: s.ID == r.Session.ID, Address: s.Address,
-				UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt},
-		)
+		view.Sessions = append(view.Sessions, web.SessionRow{ID: s.ID.String(), Current: s.ID == r.Session.ID,
+			Address: s.Address, UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt})
 	}
 	if r.Site.Mail {
 		unwanted, err := r.Site.Accounts.UnwantedMail(r.Context(), r.Session.UserID)
@@ -32,10 +29,8 @@ func profileView(r *site.Request) (web.ProfileView, error) {
 			return view, err
 		}
 		for _, topic := range mail.Topics {
-			view.MailTopics = append(
-				view.MailTopics,
-				web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)},
-			)
+			view.MailTopics = append(view.MailTopics,
+				web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)})
 		}
 	}
 	if view.SecondFactor {
@@ -46,14 +41,8 @@ func profileView(r *site.Request) (web.ProfileView, error) {
 }
 
 func passwordChange(r *site.Request) error {
-	device, err := r.Site.Accounts.PasswordChange(
-		r.Context(),
-		*r.Session,
-		r.Actor(),
-		r.Cookie("device"),
-		r.Field("current_password"),
-		r.Field("new_password"),
-	)
+	device, err := r.Site.Accounts.PasswordChange(r.Context(), *r.Session, r.Actor(), r.Cookie("device"),
+		r.Field("current_password"), r.Field("new_password"))
 	if err == nil {
 		r.SetCookie("device", device, time.Now().Add(deviceCookieLife))
 		return r.Done("/profile", r.T("Password changed. You are signed out everywhere else."))
@@ -85,8 +74,8 @@ func languageChange(r *site.Request) error {
 	return r.Done("/profile", r.T("Saved."))
 }
 
-// languageSwitch sets the language, and leads back to the page. A cookie keeps it for
-// whoever is not signed in.
+// languageSwitch sets the language, and leads back to the page. A cookie keeps it where nobody
+// is signed in.
 func languageSwitch(r *site.Request) error {
 	language := i18n.Language(r.Typed("language"))
 	if !language.IsOffered() {
@@ -116,24 +105,18 @@ func mailChange(r *site.Request) error {
 			unwanted = append(unwanted, topic)
 		}
 	}
-	return r.DoneUnless(r.Site.Accounts.UnwantedMailSet(r.Context(), r.Session.UserID, unwanted),
-		"/profile",
-		r.T("Settings saved."),
-	)
+	return r.DoneUnless(r.Site.Accounts.UnwantedMailSet(r.Context(), r.Session.UserID, unwanted), "/profile",
+		r.T("Settings saved."))
 }
 
 func sessionEnd(r *site.Request) error {
-	return r.DoneUnless(r.Site.Accounts.SessionEnd(r.Context(), *r.Session, r.Actor(), r.ID),
-		"/profile",
-		r.T("Session ended."),
-	)
+	return r.DoneUnless(r.Site.Accounts.SessionEnd(r.Context(), *r.Session, r.Actor(), r.ID), "/profile",
+		r.T("Session ended."))
 }
 
 func sessionsEndOthers(r *site.Request) error {
-	return r.DoneUnless(r.Site.Accounts.SessionsEndOthers(r.Context(), *r.Session, r.Actor()),
-		"/profile",
-		r.T("You are signed out everywhere else."),
-	)
+	return r.DoneUnless(r.Site.Accounts.SessionsEndOthers(r.Context(), *r.Session, r.Actor()), "/profile",
+		r.T("You are signed out everywhere else."))
 }
 
 func factorView(r *site.Request, setup accounts.SecondFactorSetup) web.TOTPSetupView {
@@ -188,10 +171,8 @@ func factorRemoveForm(r *site.Request) error {
 }
 
 func factorRemove(r *site.Request) error {
-	return r.DoneUnless(r.Site.Accounts.SecondFactorRemove(r.Context(), *r.Session, r.Actor()),
-		"/profile",
-		r.T("Your second factor is off."),
-	)
+	return r.DoneUnless(r.Site.Accounts.SecondFactorRemove(r.Context(), *r.Session, r.Actor()), "/profile",
+		r.T("Your second factor is off."))
 }
 
 func recoveryCodesForm(r *site.Request) error {

@@ -76,8 +76,8 @@ func rotationCreate(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	fields, key, ok := keyFields(r)
-	if !ok {
+	fields, key := keyFields(r)
+	if !fields.Valid() {
 		view, err := rotationView(r)
 		if err != nil {
 			return err
@@ -89,8 +89,8 @@ func rotationCreate(r *site.Request) error {
 	return createSuccessor(r, key)
 }
 
-// rotationRecreate creates another successor for a user who lost the first one before
-// it was used.
+// rotationRecreate creates another successor in place of one that was lost before it was
+// used.
 func rotationRecreate(r *site.Request) error {
 	nonce, err := r.NonceID()
 	if err != nil {

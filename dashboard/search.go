@@ -59,12 +59,8 @@ func fillSearch(r *site.Request, view *web.SearchView, text string) (err error) 
 
 	var companies ledger.CompanyMatches
 	if !day.Filter.Valid() && !(amounts.Filter.Valid() && strings.ContainsAny(text, ".,")) { // 1234.5 does not begin a CVR
-		if companies, err = ledger.FindCompanies(
-			ctx,
-			tenant,
-			ledger.CompanySearch{Text: text},
-			ledger.Cursor{Limit: foundShown},
-		); err != nil {
+		if companies, err = ledger.FindCompanies(ctx, tenant, ledger.CompanySearch{Text: text},
+			ledger.Cursor{Limit: foundShown}); err != nil {
 			return err
 		}
 		view.MoreCompanies = companies.Next != nil

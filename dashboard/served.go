@@ -16,11 +16,9 @@ func requestsPath(key uuid.UUID) string { return "/settings/api-keys/" + key.Str
 
 func servedRows(requests []keys.ServedRequest) (rows []web.ServedRow) {
 	for _, q := range requests {
-		rows = append(
-			rows,
-			web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount, Address: q.Address, UserAgent: q.UserAgent,
-				CallerPath: requestsPath(q.KeyID) + "?" + url.Values{"address": {q.Address}, "client": {q.Client}}.Encode()},
-		)
+		caller := url.Values{"address": {q.Address}, "client": {q.Client}}
+		rows = append(rows, web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount,
+			Address: q.Address, UserAgent: q.UserAgent, CallerPath: requestsPath(q.KeyID) + "?" + caller.Encode()})
 	}
 	return rows
 }

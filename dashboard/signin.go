@@ -63,8 +63,8 @@ func signIn(r *site.Request) error {
 const loggedEmailLength = 254 // bytes; no address is longer
 
 // logFailedSignIn logs that a password or a code was refused, or not checked because
-// too many were. An e-mail address may be anybody's text: what is not an address may
-// be a password in the wrong field, and is left out.
+// too many were. A text that is no e-mail address is left out: it may be a
+// password in the wrong field.
 func logFailedSignIn(r *site.Request, err error, name, value string) {
 	kind := models.ErrorKind(err)
 	if kind != models.KindUnauthorized && kind != models.KindLimited {
@@ -97,13 +97,7 @@ func secondFactorForm(r *site.Request) error {
 
 func secondFactor(r *site.Request) error {
 	challenge := r.Cookie("challenge")
-	signedIn, err := r.Site.Accounts.SignInCode(
-		r.Context(),
-		challenge,
-		r.Field("code"),
-		r.Client(),
-		r.UserAgent(),
-	)
+	signedIn, err := r.Site.Accounts.SignInCode(r.Context(), challenge, r.Field("code"), r.Client(), r.UserAgent())
 	if err != nil {
 		logFailedSignIn(r, err, "step", "second factor")
 		if !site.IsInputError(err) {
@@ -115,17 +109,12 @@ func secondFactor(r *site.Request) error {
 	}
 	r.EndCookie("challenge")
 	keepSession(r, signedIn)
-	r.NoticeCodesLeft(signedIn.CodesLeft)
+	r.NoticeRecovery(signedIn.Recovery)
 	return r.GoOn()
 }
 
 func signOut(r *site.Request) error {
-	if err := r.Site.Accounts.SessionEnd(
-		r.Context(),
-		*r.Session,
-		r.Actor(),
-		r.Session.ID,
-	); err != nil &&
+	if err := r.Site.Accounts.SessionEnd(r.Context(), *r.Session, r.Actor(), r.Session.ID); err != nil &&
 		models.ErrorKind(err) != models.KindNotFound {
 		return err
 	}
@@ -204,13 +193,8 @@ func invitationAccept(r *site.Request) error {
 		}
 		return r.Done("/", r.T("You have joined {organization}.", "organization", view.OrganizationName))
 	case web.InvitationNewcomer:
-		signedIn, err := r.Site.Accounts.InvitationAccept(
-			r.Context(),
-			r.Param("token"),
-			r.Field("password"),
-			r.Client(),
-			r.UserAgent(),
-		)
+		signedIn, err := r.Site.Accounts.InvitationAccept(r.Context(), r.Param("token"), r.Field("password"), r.Client(),
+			r.UserAgent())
 		if models.ErrorKind(err) == models.KindInvalid {
 			view.Password.Error = r.Message(err)
 			return r.ShowInvalid(web.InvitationPage(view))

@@ -13,8 +13,8 @@ import (
 )
 
 // transactionFilter reads the filter of transactions from the parameters of an address,
-// which value returns. The form has what was typed, with what is wrong with it for the
-// reader; the filter then leaves that field out.
+// which value returns. The form has the text of each field and its error; the filter leaves
+// out fields with errors.
 func transactionFilter(f web.Frame, value func(name string) string) (ledger.TransactionFilter, web.TransactionFilter) {
 	typed := func(name string) web.Field { return web.Field{Value: strings.TrimSpace(site.Clean(value(name)))} }
 	form := web.TransactionFilter{
@@ -70,7 +70,7 @@ func readDay(f web.Frame, field *web.Field) *time.Time {
 }
 
 // readAmounts sets the filter's amounts to those in a field: an amount or a range. After a
-// ± they count whatever the sign.
+// ±, they count with either sign.
 func readAmounts(f web.Frame, filter *ledger.TransactionFilter, field *web.Field) {
 	if field.Value == "" {
 		return
@@ -96,8 +96,7 @@ var (
 	// amountRange is two amounts. A hyphen stands between them only after a digit: before
 	// one or at the end, it is a sign.
 	amountRange = regexp.MustCompile(
-		`(?i)^(.*?)\s*\.\.\s*(.*)$|^(.*[0-9][^0-9]*?)\s*(?:[-\x{2013}\x{2014}]|\bto\b|\btil\b)\s*(.+)$`,
-	)
+		`(?i)^(.*?)\s*\.\.\s*(.*)$|^(.*[0-9][^0-9]*?)\s*(?:[-\x{2013}\x{2014}]|\bto\b|\btil\b)\s*(.+)$`)
 	currency = regexp.MustCompile(`(?i)\s*(?:kr\.?|dkk)$|^(?:kr\.?|dkk)\s*`)
 )
 

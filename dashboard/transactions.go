@@ -29,7 +29,7 @@ func statusOf(filter web.TransactionFilter) int {
 	return fiber.StatusUnprocessableEntity
 }
 
-// ledger reads the list of transactions that the address asks for: of one company, or of
+// ledgerView reads the list of transactions that the address asks for: of one company, or of
 // all if its CVR is empty.
 func ledgerView(r *site.Request, path, cvr string) (web.Ledger, error) {
 	filter, form := transactionFilter(r.Frame, func(name string) string {
@@ -95,19 +95,10 @@ func withdrawals(
 ) (shown []web.Withdrawal, err error) {
 	found, err := ledger.Withdrawals(r.Context(), tenant, cvr, from, to, withdrawalsShown)
 	for _, w := range found {
-		shown = append(
-			shown,
-			web.Withdrawal{
-				ID:       w.FileID.String(),
-				Filename: w.Filename,
-				At:       w.WithdrawnAt,
-				Reason:   w.Reason,
-				Count:    w.Count,
-				Amount:   w.AmountDKK,
-				First:    apiDate(w.FirstDate),
-				Last:     apiDate(w.LastDate),
-			},
-		)
+		shown = append(shown, web.Withdrawal{
+			ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason,
+			Count: w.Count, Amount: w.AmountDKK, First: apiDate(w.FirstDate), Last: apiDate(w.LastDate),
+		})
 	}
 	return shown, err
 }

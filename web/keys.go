@@ -123,6 +123,11 @@ type KeyFields struct {
 	Nonce string
 }
 
+// Valid reports whether no field was rejected.
+func (k KeyFields) Valid() bool {
+	return k.Name.Error == "" && k.Expires.Error == "" && k.ExpiresOn.Error == ""
+}
+
 // expires returns the selected choice; anything unknown counts as 90 days.
 func (k KeyFields) expires() string {
 	switch k.Expires.Value {

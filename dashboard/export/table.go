@@ -63,56 +63,44 @@ func (t Table[T]) columns(format Format) (columns []Column[T]) {
 // Source calls each with all rows of one moment, until it returns an error.
 type Source[T any] func(ctx context.Context, each func(row *T) error) error
 
-// Writer returns what writes a table's rows in a format. Times are those of the zone.
+// Writer returns a function that writes a table's rows in a format. Times are those of the zone.
 func Writer[T any](
 	format Format,
 	zone *time.Location,
 	table Table[T],
 	rows Source[T],
 ) func(context.Context, io.Writer) error {
-	return func(ctx context.Context, to io.Writer) error { return write(ctx, to, format, zone, table, rows) }
-}
-
-func write[T any](
-	ctx context.Context,
-	f io.Writer,
-	format Format,
-	zone *time.Location,
-	table Table[T],
-	rows Source[T],
-) (err error) {
 	columns := table.columns(format)
-	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))
-	sums := map[int]*big.Rat{}
+	titles, kinds, sums := make([]string, len(columns)), make([]Kind, len(columns)), map[int]*big.Rat{}
 	for i, column := range columns {
 		titles[i], kinds[i] = column.Title, column.Kind
 		if column.Sum {
 			sums[i] = new(big.Rat)
 		}
 	}
-	var to writer
-	if format == XLSX {
-		book, err := newWorkbook(f, table.Name, titles, kinds, zone)
+	return func(ctx context.Context, f io.Writer) error {
+		to := newTextWriter(f, format, titles, kinds, zone)
+		if format == XLSX {
+			book, err := newWorkbook(f, table.Name, titles, kinds, zone)
+			if err != nil {
+				return err
+			}
+			book.sum, book.sums = table.Sum, sums
+			defer book.discard()
+			to = book
+		}
+		values := make([]string, len(columns))
+		err := rows(ctx, func(row *T) error {
+			for i, column := range columns {
+				values[i] = column.Value(row)
+			}
+			return to.row(values)
+		})
 		if err != nil {
 			return err
 		}
-		book.sum, book.sums = table.Sum, sums
-		defer book.discard()
-		to = book
-	} else {
-		to = newTextWriter(f, format, titles, kinds, zone)
+		return to.close()
 	}
-	values := make([]string, len(columns))
-	err = rows(ctx, func(row *T) error {
-		for i, column := range columns {
-			values[i] = column.Value(row)
-		}
-		return to.row(values)
-	})
-	if err != nil {
-		return err
-	}
-	return to.close()
 }
 
 // Format is a form of a file, as it stands in addresses.

@@ -53,8 +53,7 @@ func newWorkbook(to io.Writer, name string, titles []string, kinds []Kind, zone 
 		file: excelize.NewFile(excelize.Options{TmpDir: folder}), styles: map[Kind]int{}, values: make([]any, len(kinds))}
 	written := time.Now().UTC().Format(time.RFC3339)
 	err = w.file.SetDocProps(
-		&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written},
-	)
+		&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written})
 	for kind, style := range styles {
 		if err == nil {
 			w.styles[kind], err = w.file.NewStyle(style)
@@ -184,8 +183,7 @@ func (w *workbook) startSheet() (err error) {
 		}
 	}
 	if err := w.sheet.SetPanes(
-		&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"},
-	); err != nil {
+		&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
 	titles := make([]any, len(w.titles))

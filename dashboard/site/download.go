@@ -44,18 +44,15 @@ func (r *Request) SendFile(f File) error {
 
 func (r *Request) startFile(f File) error {
 	tenant, log, exchange := r.Tenant(), r.Site.Log, r.Exchange()
-	// By then, downloads that stand still have been ended.
+	// Long enough for stalled downloads to be cut off.
 	wait, cancel := context.WithTimeout(context.Background(), r.Site.Downloads.Patience*4/3)
 	defer cancel()
 	leave, ok := r.Site.downloads.enter(wait, *r.Session)
 	if !ok {
 		return errDownloading
 	}
-	file, err := r.Site.Downloads.Start(
-		wait,
-		r.Ctx.Context().Conn(),
-		download.Job{Kind: download.Dashboard, Write: f.Write},
-	)
+	file, err := r.Site.Downloads.Start(wait, r.Ctx.Context().Conn(),
+		download.Job{Kind: download.Dashboard, Write: f.Write})
 	if err != nil {
 		leave()
 		return err

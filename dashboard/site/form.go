@@ -28,9 +28,8 @@ func (r *Request) formToken() string {
 	return mask(r.Site.Store.Secret().Hash("form", own))
 }
 
-// mask makes a tag look different in each answer. Answers are compressed, and their
-// lengths would otherwise tell an attacker who can have words added to them how much of
-// the tag the words share (BREACH).
+// mask makes a tag look different in each answer. Otherwise the lengths of compressed answers
+// would show how much of the tag they share with words that an attacker adds (BREACH).
 func mask(tag []byte) string {
 	masked := make([]byte, 2*len(tag))
 	_, _ = rand.Read(masked[:len(tag)]) // never fails
@@ -51,10 +50,8 @@ func masks(text string, tag []byte) bool {
 
 // Why a form is refused.
 var (
-	errOtherSite = models.NewError(
-		models.KindForbidden,
-		"Your browser says that this form was sent from another site. Open the page on this site, and send its form.",
-	)
+	errOtherSite = models.NewError(models.KindForbidden,
+		"Your browser says that this form was sent from another site. Open the page on this site, and send its form.")
 	errUnnamedSite = models.NewError(
 		models.KindForbidden,
 		"Your browser does not say which site this form was sent from. A proxy or a browser extension that adds “Referrer-Policy: no-referrer” may be the cause: ask whoever runs it to leave that header alone, or use another browser.",

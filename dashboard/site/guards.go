@@ -192,10 +192,10 @@ func (r *Request) confirm(view web.ConfirmView, next Page) error {
 	if given == "" {
 		return r.ShowAs(fiber.StatusForbidden, web.ConfirmPage(view))
 	}
-	left, err := r.Site.Accounts.Confirm(r.Context(), *r.Session, r.Actor(), given)
+	recovery, err := r.Site.Accounts.Confirm(r.Context(), *r.Session, r.Actor(), given)
 	if err == nil {
 		r.Session.ConfirmedAt = time.Now()
-		r.NoticeCodesLeft(left)
+		r.NoticeRecovery(recovery)
 		return next(r)
 	}
 	if !IsInputError(err) {
@@ -210,10 +210,10 @@ func (r *Request) confirm(view web.ConfirmView, next Page) error {
 	return r.ShowError(err, web.ConfirmPage(view))
 }
 
-// NoticeCodesLeft says how many recovery codes are left, if one was used.
-func (r *Request) NoticeCodesLeft(left *int) {
-	if left != nil {
-		r.Notice = r.N(int64(*left), "You used a recovery code. {n} code is left. You can create new ones in your profile.",
+// NoticeRecovery says how many recovery codes are left, if one was used.
+func (r *Request) NoticeRecovery(recovery accounts.RecoveryUse) {
+	if recovery.Used {
+		r.Notice = r.N(int64(recovery.Left), "You used a recovery code. {n} code is left. You can create new ones in your profile.",
 			"You used a recovery code. {n} codes are left. You can create new ones in your profile.")
 	}
 }

@@ -34,10 +34,8 @@ const (
 // isSecret reports whether a field is not written into a page or a cookie, and has to be typed
 // again.
 func isSecret(name string) bool {
-	return slices.ContainsFunc(
-		[]string{"password", "confirmation", "code", "secret"},
-		func(part string) bool { return strings.Contains(name, part) },
-	)
+	return slices.ContainsFunc([]string{"password", "confirmation", "code", "secret"},
+		func(part string) bool { return strings.Contains(name, part) })
 }
 
 // submittedForm reads the submitted form. It masks keys.
@@ -87,8 +85,7 @@ func (r *Request) signInFirst() error {
 	kept, err := json.Marshal(form)
 	if err != nil || len(kept) > keptFormSize {
 		lost := r.T(
-			"Nothing was changed. What you typed was too long to keep while you sign in, so you have to type it again.",
-		)
+			"Nothing was changed. What you typed was too long to keep while you sign in, so you have to type it again.")
 		return r.Done("/sign-in?"+url.Values{"next": {form.Path}}.Encode(), lost)
 	}
 	sealed := r.Site.Store.Secret().Encrypt("kept_form", kept)
@@ -106,8 +103,8 @@ func (r *Request) GoOn() error {
 	return r.Redirect(next)
 }
 
-// ShowKeptForm shows the form that was submitted after the session had ended, to nobody but
-// the user that it was shown to.
+// ShowKeptForm shows the form that was submitted after the session had ended, only to the
+// user that it was shown to.
 func (r *Request) ShowKeptForm() error {
 	var form keptForm
 	sealed, err := base64.RawURLEncoding.DecodeString(r.Cookie("kept_form"))
@@ -127,8 +124,8 @@ func (r *Request) ShowKeptForm() error {
 	return r.Show(web.KeptFormPage(r.keptFormView(form)))
 }
 
-// keptFormView offers the form only for an organization of the user. It does not ask for what
-// only confirmed who the user is: that is asked for when it is needed.
+// keptFormView offers the form only for an organization of the user. It does not ask
+// for the confirmation, which the form asks for if it needs one.
 func (r *Request) keptFormView(form keptForm) web.KeptFormView {
 	view := web.KeptFormView{Frame: r.Frame, Path: form.Path, Fields: form.hidden()}
 	view.Secrets = slices.DeleteFunc(form.Secrets, func(name string) bool { return name == "confirmation" })

@@ -25,7 +25,7 @@ type Route struct {
 	FindsKeys bool // of a key in the address, its last characters stay
 }
 
-// Access says who may open a route. Each level includes the ones above it.
+// Access is what opening a route requires. Each level includes the ones above it.
 type Access int
 
 // The levels of access.

@@ -31,7 +31,7 @@ type Config struct {
 	Accounts  *accounts.Accounts
 	PublicURL *url.URL // how browsers reach it; with https, cookies are secure
 	Mail      bool     // mails are sent
-	Support   string   // where people who write clients get help; may be empty
+	Support   string   // where developers get help; may be empty
 	Observer  server.Observer
 	Downloads *download.Maker
 	Log       *slog.Logger
@@ -114,7 +114,7 @@ func (s *Site) observe(c *fiber.Ctx) error {
 		err = r.fail(err)
 	}
 	if err != nil {
-		return err // whatever answers it logs it
+		return err // the handler that answers it logs it
 	}
 	exchange.End(c)
 	if s.Log.Enabled(ctx, slog.LevelDebug) {

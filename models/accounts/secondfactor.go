@@ -161,14 +161,19 @@ func (a *Accounts) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int
 	return int(left), models.Wrap(err)
 }
 
-// codesLeft counts the user's unused recovery codes after a code was accepted. It returns
-// nil if that was no recovery code.
-func (a *Accounts) codesLeft(ctx context.Context, userID uuid.UUID, code string) (*int, error) {
+// RecoveryUse says whether a recovery code was used up, and how many are left.
+type RecoveryUse struct {
+	Used bool
+	Left int
+}
+
+// recoveryUse says whether the code that was accepted is a recovery code.
+func (a *Accounts) recoveryUse(ctx context.Context, userID uuid.UUID, code string) (RecoveryUse, error) {
 	if len(plainCode(code)) == totpDigits {
-		return nil, nil
+		return RecoveryUse{}, nil
 	}
 	left, err := a.RecoveryCodesLeft(ctx, userID)
-	return &left, err
+	return RecoveryUse{Used: true, Left: left}, err
 }
 
 // RecoveryCodesCreate replaces the user's recovery codes.

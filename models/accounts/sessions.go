@@ -266,15 +266,14 @@ func (a *Accounts) sessionCreate(
 }
 
 // Confirm notes that a signed-in user has proved again who they are, by the password
-// or, with a second factor, a code. It counts for 15 minutes. After a recovery
-// code, which is used up, it returns how many are left, else nil. Errors: KindInvalid if the
-// text is neither, KindLimited.
+// or, with a second factor, a code, which may be a recovery code. It counts for 15 minutes.
+// Errors: KindInvalid if the text is neither, KindLimited.
 func (a *Accounts) Confirm(
 	ctx context.Context, session Session, actor models.Actor, text string,
-) (codesLeft *int, err error) {
+) (recovery RecoveryUse, err error) {
 	fits, err := a.confirmCode(ctx, session, actor, text)
 	if fits && err == nil {
-		codesLeft, err = a.codesLeft(ctx, session.UserID, text)
+		recovery, err = a.recoveryUse(ctx, session.UserID, text)
 	} else if err == nil {
 		_, err = a.confirmPassword(ctx, session.UserID, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
@@ -283,9 +282,9 @@ func (a *Accounts) Confirm(
 		}
 	}
 	if err != nil {
-		return nil, err
+		return RecoveryUse{}, err
 	}
-	return codesLeft, models.Wrap(
+	return recovery, models.Wrap(
 		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error,
 	)
 }

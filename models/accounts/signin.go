@@ -30,7 +30,7 @@ type SignedIn struct {
 	Token     string
 	Device    string
 	Challenge string
-	CodesLeft *int // unused recovery codes, if one was used
+	Recovery  RecoveryUse
 }
 
 var (
@@ -126,7 +126,7 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 	}
 	signedIn, err := a.signedIn(ctx, user, device, address, userAgent)
 	if err == nil {
-		signedIn.CodesLeft, err = a.codesLeft(ctx, user.ID, code)
+		signedIn.Recovery, err = a.recoveryUse(ctx, user.ID, code)
 	}
 	return signedIn, err
 }
