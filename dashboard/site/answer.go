@@ -90,21 +90,6 @@ func (r *Request) DoneUnless(err error, to, notice string) error {
 	return r.Done(to, notice)
 }
 
-// takeNotice returns the notice that the page before left for this one.
-func (r *Request) takeNotice() string {
-	cookie := r.Cookie("notice")
-	if cookie == "" || r.Ctx.Method() != fiber.MethodGet {
-		return ""
-	}
-	r.EndCookie("notice")
-	value, tag, _ := strings.Cut(cookie, ".")
-	text, err := base64.RawURLEncoding.DecodeString(value)
-	if err != nil || !r.Site.Store.Secret().Signed("notice", value, tag) {
-		return ""
-	}
-	return string(text)
-}
-
 // OwnPath returns next if it is a path of this site. For anything else, such as
 // another site's address, it returns the start page.
 func OwnPath(next string) string {

@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"errors"
 	"strings"
 	"time"
@@ -83,6 +84,21 @@ func (r *Request) enter() error {
 	}
 	r.Notice = cmp.Or(r.takeNotice(), r.Notice)
 	return nil
+}
+
+// takeNotice returns the notice that the page before left for this one.
+func (r *Request) takeNotice() string {
+	cookie := r.Cookie("notice")
+	if cookie == "" || r.Ctx.Method() != fiber.MethodGet {
+		return ""
+	}
+	r.EndCookie("notice")
+	value, tag, _ := strings.Cut(cookie, ".")
+	text, err := base64.RawURLEncoding.DecodeString(value)
+	if err != nil || !r.Site.Store.Secret().Signed("notice", value, tag) {
+		return ""
+	}
+	return string(text)
 }
 
 // fillFrame fills in what the session says.

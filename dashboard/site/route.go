@@ -1,9 +1,14 @@
 package site
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/models/keys"
 )
 
 // Page answers a request. If it returns an error, the answer is the error page.
@@ -82,6 +87,105 @@ func (r Route) NotKept() Route {
 func (r Route) FindingKeys() Route {
 	r.FindsKeys = true
 	return r
+}
+
+// choose returns the page that answers: the route's, or one that has to come before it.
+func (r *Request) choose() (Page, error) {
+	route := r.route
+	if path := r.pathWithoutKeys(); path != "" {
+		return func(r *Request) error { return r.Redirect(path) }, nil
+	}
+	if route.Access >= User && r.Session == nil {
+		return (*Request).signInFirst, nil
+	}
+	if err := r.checkForm(); err != nil {
+		return nil, err
+	}
+	if route.Access >= Own {
+		if page, err := r.otherOrganizationFirst(); page != nil || err != nil {
+			return page, err
+		}
+	}
+	page := route.Page
+	if route.Access >= Member {
+		switch named := r.Ctx.Query("organization"); {
+		case r.Session.Current.Suspended:
+			return (*Request).showSuspended, nil
+		case route.Method == fiber.MethodGet && named != "" && named != r.Organization.ID:
+			return func(r *Request) error { return r.offerSwitch(named) }, nil
+		case r.Session.Current.RequireSecondFactor && !r.Session.SecondFactor:
+			return (*Request).requireSecondFactor, nil
+		case !r.FactorDue.IsZero() && !r.Now.Before(r.FactorDue):
+			// The frame of that page says why.
+			return func(r *Request) error { return r.Redirect("/profile/second-factor") }, nil
+		case route.Method == fiber.MethodGet:
+			page = orElsewhere(page)
+		}
+	}
+	if route.Access >= Manager && !r.Session.CanManage() {
+		return nil, models.NewError(models.KindForbidden, "Only an owner or an admin of {organization} can do this.",
+			"organization", r.Session.Current.Name)
+	}
+	if strings.Contains(route.Path, ":id") {
+		var err error
+		if r.ID, err = uuid.Parse(r.Param("id")); err != nil { // like an unknown one
+			return nil, models.NewError(models.KindNotFound, "")
+		}
+	}
+	if route.ConfirmedIf == nil || r.Session.Confirmed() {
+		return page, nil
+	}
+	asks, err := route.ConfirmedIf(r)
+	if !asks || err != nil {
+		return page, err
+	}
+	return func(r *Request) error { return r.askAgain(page) }, nil
+}
+
+// pathWithoutKeys returns where to go from an address with a key, whose secret must not stay
+// there. It is empty if the address has none.
+func (r *Request) pathWithoutKeys() string {
+	kept, found := url.Values{}, false
+	for name, value := range r.Ctx.Request().URI().QueryArgs().All() {
+		typed := string(value)
+		text := Clean(models.MaskKeys(typed))
+		found = found || models.MaskKeys(typed) != typed
+		if hint, ok := keys.HintIn(typed); ok && r.route.FindsKeys {
+			text = hint
+		}
+		kept.Add(models.MaskKeys(string(name)), text)
+	}
+	if !found || r.route.Method != fiber.MethodGet {
+		return ""
+	}
+	return OwnPath(r.Path + "?" + kept.Encode())
+}
+
+// otherOrganizationFirst returns a page if the form was shown for another organization than
+// the current one, because the user has switched since, in another tab. The page offers to
+// switch back and send the form; then it acts.
+func (r *Request) otherOrganizationFirst() (Page, error) {
+	shownFor := r.Field("shown_for")
+	if r.Ctx.Method() != fiber.MethodPost || shownFor == "" || shownFor == r.Organization.ID {
+		return nil, nil
+	}
+	if r.Field("switch_to") != shownFor {
+		return (*Request).showSwitched, nil
+	}
+	to, err := uuid.Parse(shownFor)
+	if err != nil {
+		return nil, models.NewError(models.KindNotFound, "")
+	}
+	if err := r.Site.Accounts.SessionSwitch(r.Context(), *r.Session, r.Actor(), to); err != nil {
+		return nil, err
+	}
+	session, err := r.Site.Accounts.Session(r.Context(), r.token)
+	if err != nil {
+		return nil, err
+	}
+	r.Session = &session
+	r.fillFrame()
+	return nil, nil
 }
 
 // PagesAbove returns routes to the page above each form that has no page at its own path:
