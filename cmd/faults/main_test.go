@@ -19,7 +19,7 @@ import (
 
 var (
 	rounds = flag.Int("rounds", 2, "`number` of rounds of faults")
-	pace   = flag.Int("pace", 4, "how many `times` longer than under full load everybody pauses")
+	pace   = flag.Int("pace", 8, "how many `times` longer than under full load everybody pauses")
 	only   = flag.String("only", "", "run faults whose name contains the `text`")
 	seed   = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random choices, to repeat them")
 	clock  = flag.Bool(
