@@ -83,21 +83,19 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if pages > 0 {
-		var pagesErr, exportsErr error
-		db.pages, pagesErr = newDB(ctx, poolConfig, pages, config.Role, feed)
-		db.exports, exportsErr = newDB(ctx, poolConfig, exports, config.Role, feed)
-		if err := errors.Join(pagesErr, exportsErr); err != nil {
+	for _, part := range []struct {
+		db          **DB
+		connections int32
+		config      *pgxpool.Config
+	}{{&db.pages, pages, poolConfig}, {&db.exports, exports, poolConfig}, {&db.reads, reads, snapshotsOnly(poolConfig)}} {
+		if part.connections == 0 {
+			continue
+		}
+		if *part.db, err = newDB(ctx, part.config, part.connections, config.Role, feed); err != nil {
 			return nil, err
 		}
-		db.pages.exports = db.exports
 	}
-	if reads > 0 {
-		if db.reads, err = newDB(ctx, snapshotsOnly(poolConfig), reads, config.Role, feed); err != nil {
-			return nil, err
-		}
-		db.reads.snapshots = true
-	}
+	db.pages.exports, db.reads.snapshots = db.exports, reads > 0
 	err = db.checkSchema(ctx, config)
 	if err == nil {
 		db.Replicas, err = openReplicas(ctx, config, feed)
