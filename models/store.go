@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 
 	"dispo/models/database"
 	"dispo/models/secrets"
@@ -59,3 +60,134 @@ func (s *Store) ForPages() *Store {
 
 // Ping checks that the database answers. Errors: KindUnavailable.
 func (s *Store) Ping(ctx context.Context) error { return Wrap(s.db.Ping(ctx)) }
+
+// Tenant is the store bound to one organization. Its queries see that
+// organization's rows alone, and its changes are noted as its actor's.
+type Tenant struct {
+	organizationID uuid.UUID
+	store          *Store
+	actor          Actor
+}
+
+// OrganizationID returns the id of the organization.
+func (t Tenant) OrganizationID() uuid.UUID { return t.organizationID }
+
+// Store returns the store that the tenant belongs to.
+func (t Tenant) Store() *Store { return t.store }
+
+// Actor returns who acts.
+func (t Tenant) Actor() Actor { return t.actor }
+
+// Secret returns the server's secret.
+func (t Tenant) Secret() secrets.Secret { return t.store.secret }
+
+// As returns the tenant with another actor.
+func (t Tenant) As(actor Actor) Tenant {
+	t.actor = actor
+	return t
+}
+
+// DB returns a GORM session on the organization's rows.
+func (t Tenant) DB(ctx context.Context) *gorm.DB { return t.store.db.GORM(t.bind(ctx)) }
+
+// Read is database.Read for the tenant. Its errors have their kinds.
+func Read[T any](
+	ctx context.Context, t Tenant, statement *database.Statement[T], arguments database.Arguments,
+) ([]T, error) {
+	rows, err := database.Read(t.bind(ctx), t.store.db, statement, arguments)
+	return rows, Wrap(err)
+}
+
+// ReadBoth is database.ReadBoth for the tenant. Its errors have their kinds.
+func ReadBoth[A, B any](
+	ctx context.Context, t Tenant, first *database.Statement[A], second *database.Statement[B],
+	arguments database.Arguments,
+) ([]A, []B, error) {
+	a, b, err := database.ReadBoth(t.bind(ctx), t.store.db, first, second, arguments)
+	return a, b, Wrap(err)
+}
+
+// Find runs a query from DB and returns its rows. Its errors have their kinds.
+func Find[T any](query *gorm.DB) (rows []T, err error) {
+	err = query.Find(&rows).Error
+	return rows, Wrap(err)
+}
+
+// Each runs a query from DB in a snapshot of ReadData, and calls f with each row. Its
+// errors may be f's.
+func Each[T any](ctx context.Context, t Tenant, query *gorm.DB, f func(*T) error) error {
+	return ReadData(ctx, t, func(s database.Snapshot) error { return database.Each(s, query, f) })
+}
+
+// ReadData is ReadSnapshot for what the data version covers: companies, transactions and
+// delivery files. It reads on a replica of the database if one has the present version.
+func ReadData(ctx context.Context, t Tenant, f func(database.Snapshot) error) error {
+	if t.store.db.Replicas.Any() {
+		version, err := t.DataVersion(ctx)
+		if err != nil {
+			return err
+		}
+		if counted, err := t.store.db.ReadReplica(t.bind(ctx), version, f); counted {
+			return Wrap(err)
+		}
+	}
+	return ReadSnapshot(ctx, t, f)
+}
+
+// OnReplica calls read with the tenant on a replica of the database, if one is ready, for
+// at most 200 ms. read returns the data version of the snapshot that it has read. OnReplica
+// reports whether that is the expected version. If not, what was read does not count: read
+// it on the primary.
+func (t Tenant) OnReplica(
+	ctx context.Context, version Version, read func(context.Context, Tenant) (Version, error),
+) bool {
+	counted, _ := t.store.db.Replicas.Read(ctx, version,
+		func(ctx context.Context, db *database.DB, counts func(Version) bool) error {
+			replica, store := t, *t.store
+			store.db, replica.store = db, &store
+			found, err := read(ctx, replica)
+			if err == nil {
+				counts(found)
+			}
+			return err
+		})
+	return counted
+}
+
+// ReadSnapshot calls f, which reads the organization's data of one moment over the
+// connections that are kept for exports. Its errors may be f's.
+func ReadSnapshot(ctx context.Context, t Tenant, f func(database.Snapshot) error) error {
+	return Wrap(database.ReadSnapshot(t.bind(ctx), t.store.db.ForExports(), f))
+}
+
+// Write runs f in one transaction on the organization's rows.
+func (t Tenant) Write(ctx context.Context, f func(tx *gorm.DB) error) error {
+	return Wrap(t.DB(ctx).Transaction(f))
+}
+
+// Note adds an entry to the audit log, in the transaction of what it records. It
+// masks keys.
+func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
+	return t.note(tx, action, subject, nil)
+}
+
+// NoteAlone is Note in a transaction of its own.
+func (t Tenant) NoteAlone(ctx context.Context, action, subject string) error {
+	return t.Write(ctx, func(tx *gorm.DB) error { return t.Note(tx, action, subject) })
+}
+
+// NoteKey is Note for what was done to a key.
+func (t Tenant) NoteKey(tx *gorm.DB, action, subject string, keyID uuid.UUID) error {
+	return t.note(tx, action, subject, &keyID)
+}
+
+func (t Tenant) note(tx *gorm.DB, action, subject string, keyID *uuid.UUID) error {
+	return tx.Create(&AuditEntry{
+		ID: database.NewID(), UserID: t.actor.UserID, UserEmail: MaskKeys(t.actor.Email),
+		Action: action, Subject: MaskKeys(subject), Address: t.actor.Address, KeyID: keyID,
+	}).Error
+}
+
+func (t Tenant) bind(ctx context.Context) context.Context {
+	return database.WithOrganization(ctx, t.organizationID)
+}
