@@ -135,7 +135,7 @@ func deliveryRecordExport(r *site.Request) error {
 	if file.WithdrawnAt != nil {
 		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
 	}
-	what := exported{models.ActionTransactionExport, []string{"delivery " + file.Filename},
+	what := exported{models.ActionTransactionExport, []string{fmt.Sprintf("delivery %s", file.Filename)},
 		r.T("{file} transactions", "file", file.Filename)}
 	return sendExport(r, what, transactionTable(r.Frame), func(ctx context.Context, each func(*ledger.Item) error) error {
 		return ledger.EachArrivedRecord(ctx, tenant, file, each)
@@ -152,7 +152,7 @@ func companyExport(r *site.Request) error {
 		what.filter = append(what.filter, fmt.Sprintf("search “%s”", wanted.Text))
 	}
 	if wanted.Status != "" {
-		what.filter = append(what.filter, "status "+wanted.Status)
+		what.filter = append(what.filter, fmt.Sprintf("status %s", wanted.Status))
 	}
 	tenant := r.Tenant()
 	return sendExport(r, what, companyTable(r.Frame), func(ctx context.Context, each func(*models.Company) error) error {
