@@ -54,22 +54,10 @@ func allForms() []string {
 
 // fields are values for the fields of all forms.
 var fields = url.Values{
-	"name": {
-		"X",
-	},
-	"expires":          {"never"},
-	"time_zone":        {"UTC"},
-	"confirm":          {"early"},
-	"email":            {"new@x.example"},
-	"role":             {"admin"},
-	"password":         {password},
-	"current_password": {password},
-	"new_password":     {"another long password"},
-	"code":             {"123456"},
-	"language":         {"da"},
-	"when":             {"idle"},
-	"idle_days":        {"35"},
-	"expires_on":       {"2099-12-31"},
+	"name": {"X"}, "email": {"new@x.example"}, "role": {"admin"}, "language": {"da"}, "time_zone": {"UTC"},
+	"password": {password}, "current_password": {password}, "new_password": {"another long password"},
+	"code": {"123456"}, "confirm": {"early"}, "when": {"idle"}, "idle_days": {"35"}, "expires": {"never"},
+	"expires_on": {"2099-12-31"},
 }
 
 // pair is two organizations with the same kinds of data.
@@ -94,9 +82,8 @@ func newPair(t *testing.T) *pair {
 		key, _ := s.Key(t, o)
 		invitation, _, err := accounts.Invite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", terms.Viewer)
 		require.NoError(t, err)
-		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(), "{member}",
-			s.userID(t, "viewer@"+o.Slug+".example"), "{delivery}",
-			modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID),
+		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(),
+			"{member}", s.userID(t, "viewer@"+o.Slug+".example"), "{delivery}", s.fileID(t, o),
 			"{cvr}", fmt.Sprintf("1000000%d", i+1))
 	}
 	return w
@@ -216,7 +203,7 @@ func (w *pair) viewerChangesNothing(t *testing.T) {
 		}
 		a := b.get(w.paths["a"].Replace(path))
 		require.Contains(t, []int{http.StatusOK, http.StatusSeeOther}, a.StatusCode, path)
-		require.Zero(t, a.page.Find(`main form[method=post][action^="/settings"]`).Length(), path)
+		require.Zero(t, a.count(`main form[method=post][action^="/settings"]`), path)
 		for _, link := range a.page.Find(`main a[href^="/settings"]`).EachIter() {
 			links[link.AttrOr("href", "")] = true
 		}
@@ -264,19 +251,19 @@ func (w *pair) pagesOfferWhatARoleMayDo(t *testing.T) {
 			return title
 		})
 		require.Equal(t, want.gives, strings.Join(given, " "), role)
-		require.Equal(t, want.changes, page.page.Find(`form[action$="/role"]`).Length(), role)
-		require.Equal(t, want.removes, page.page.Find(`a[href$="/remove"]`).Length(), role)
+		require.Equal(t, want.changes, page.count(`form[action$="/role"]`), role)
+		require.Equal(t, want.removes, page.count(`a[href$="/remove"]`), role)
 		require.Contains(t, page.text(), want.notManager, role)
 		list := b.get("/settings/api-keys")
-		require.Equal(t, want.manages, list.page.Find(`a[href$="/new"]`).Length(), role)
-		require.Equal(t, want.manages, list.page.Find(`a[href$="/rotate"]`).Length(), role)
+		require.Equal(t, want.manages, list.count(`a[href$="/new"]`), role)
+		require.Equal(t, want.manages, list.count(`a[href$="/rotate"]`), role)
 	}
 }
 
 // A member may leave, and cannot get in afterwards.
 func (w *pair) viewerLeaves(t *testing.T) {
 	b := w.signedIn(t, "viewer@a.example")
-	leave := b.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", "")
+	leave := b.get("/settings/members").attr(`a[href$="/remove"]`, "href")
 	b.post(leave, nil)
 	refused := b.signIn("viewer@a.example", password)
 	require.Equal(t, http.StatusForbidden, refused.StatusCode)
@@ -366,8 +353,8 @@ func (w *pair) everyFormNamesItsOrganization(t *testing.T) {
 		page := b.get(w.paths["a"].Replace(path))
 		forms := page.page.Find("form[method=post]")
 		require.Equal(t, forms.Length(),
-			page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
-		require.Equal(t, forms.Length(), page.page.Find("form[method=post] input[name=shown_to][value]").Length(), path)
+			page.count(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`), path)
+		require.Equal(t, forms.Length(), page.count("form[method=post] input[name=shown_to][value]"), path)
 		forms.Each(func(_ int, form *goquery.Selection) {
 			if takes := known[form.AttrOr("action", "")]; takes != nil { // else it is of another key or member
 				form.Find("[name]").Each(func(_ int, field *goquery.Selection) {
@@ -375,7 +362,7 @@ func (w *pair) everyFormNamesItsOrganization(t *testing.T) {
 				})
 			}
 		})
-		if page.page.Find("main").Length() > 0 {
+		if page.count("main") > 0 {
 			require.Regexp(t, `^Organization a, as of 20\d\d-\d\d-\d\d \d\d:\d\d`, page.text("main > .print-only"), path)
 		}
 	}
@@ -397,7 +384,7 @@ func (w *pair) everyFormNamesItsOrganization(t *testing.T) {
 func (w *pair) everyFormIsConfirmed(t *testing.T) {
 	b := w.signedIn(t, "owner@a.example")
 	token := b.token()
-	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET last_used_at = now()`)
+	w.execute(t, `UPDATE api_keys SET last_used_at = now()`)
 	w.confirmed(t, "1 hour")
 	w.changesNothing(t)
 	for _, route := range dashboard.RouteTable() {

@@ -41,7 +41,7 @@ func TestAuditLogOfSessions(t *testing.T) {
 	other := s.signedIn(t, "kari@a.example")
 	other.send("/", "/organization", url.Values{"organization": {o.ID.String()}})
 	kari.send("/profile", "/profile/sessions/end-others", nil)
-	kari.post(kari.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", ""), nil)
+	kari.post(kari.get("/settings/members").attr(`a[href$="/remove"]`, "href"), nil)
 	require.Equal(t,
 		[]string{"Left the organization kari@a.example", "Ended all their other sessions", "Switched to this organization"},
 		log()[:3])
@@ -117,18 +117,10 @@ func auditSite(t *testing.T) (*site, models.Organization, *browser) {
 		{"2020-02-02T23:59:59+01:00", "operator", "user.create", "ada@a.example as owner"},
 		{"2020-02-03T00:00:00+01:00", "bo@a.example", "key.create", "@February, \"quoted\""},
 	} {
-		modelstest.ExecuteAt(
-			t,
-			s.URL,
-			`INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
-			SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid,
-			$2::timestamptz, CASE WHEN $3 <> 'operator' THEN (SELECT id FROM users LIMIT 1) END, $3, $4, $5, '127.0.0.1'`,
-			a.ID,
-			entry.at,
-			entry.who,
-			entry.action,
-			entry.subject,
-		)
+		s.execute(t, `INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
+			SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint), 12,
+			'0') || '70008000000000000000')::uuid, $2::timestamptz, CASE WHEN $3 <> 'operator' THEN (SELECT id
+			FROM users LIMIT 1) END, $3, $4, $5, '127.0.0.1'`, a.ID, entry.at, entry.who, entry.action, entry.subject)
 	}
 	return s, a, b
 }
@@ -146,12 +138,12 @@ func (b *browser) requireAuditFilter(t *testing.T) {
 	} {
 		a := b.get("/settings/audit-log?" + query)
 		require.Equal(t, http.StatusOK, a.StatusCode, query)
-		require.Equal(t, want, a.page.Find("tbody tr").Length(), query)
+		require.Equal(t, want, a.count("tbody tr"), query)
 	}
 	a := b.get("/settings/audit-log?person=Bo@a.example&action=key.revoke&from=2020-02-01&to=2020-02-02")
-	require.Equal(t, "bo@a.example", a.page.Find("form[method=get] [name=person]").AttrOr("value", ""))
-	require.Equal(t, "2020-02-01", a.page.Find("form[method=get] [name=from]").AttrOr("value", ""))
-	require.Equal(t, "key.revoke", a.page.Find("form[method=get] option[selected]").AttrOr("value", ""))
+	require.Equal(t, "bo@a.example", a.attr("form[method=get] [name=person]", "value"))
+	require.Equal(t, "2020-02-01", a.attr("form[method=get] [name=from]", "value"))
+	require.Equal(t, "key.revoke", a.attr("form[method=get] option[selected]", "value"))
 }
 
 // An export has exactly the filtered entries, over many pages, for people and for
@@ -174,7 +166,7 @@ func TestAuditLogExport(t *testing.T) {
 		"Exported the audit log CSV for programs, as in the API, from 2020-02-01, to 2020-02-03")
 	values{{export + "format=csv-da&action=key.revoke", "Concerns", `'-1|'=HYPERLINK("x")`}}.require(b, "en")
 
-	modelstest.ExecuteAt(t, s.URL, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
+	s.execute(t, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
 		SELECT $1, gen_random_uuid(), 'eve@a.example', 'key.create', n::text, '' FROM generate_series(1, 2500) n`, o.ID)
 	page := b.get("/settings/audit-log?person=eve@a.example").page
 	page = b.get(page.Find("[rel=next]").AttrOr("href", "")).page

@@ -1,8 +1,6 @@
 package dashboard_test
 
 import (
-	"compress/gzip"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -28,11 +26,7 @@ func TestCompression(t *testing.T) {
 		a := b.do(http.MethodGet, "/settings/api-keys/new", nil, compressed)
 		require.Equal(t, "gzip", a.Header.Get("Content-Encoding"))
 		require.Contains(t, strings.Join(a.Header.Values("Vary"), ","), "Accept-Encoding")
-		unpacked, err := gzip.NewReader(strings.NewReader(a.body))
-		require.NoError(t, err)
-		text, err := io.ReadAll(unpacked)
-		require.NoError(t, err)
-		page, err := goquery.NewDocumentFromReader(strings.NewReader(string(text)))
+		page, err := goquery.NewDocumentFromReader(strings.NewReader(unpack(t, a.body)))
 		require.NoError(t, err)
 		a.page = page
 		fields := b.form("/settings/api-keys/new", url.Values{"name": {"key"}})

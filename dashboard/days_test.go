@@ -95,7 +95,7 @@ func (d *received) requireDays(t *testing.T) {
 		bars.Eq(2).AttrOr("aria-label", ""))
 	require.Equal(t, 1, bars.Eq(2).Find("rect.refused").Length())
 
-	link := page.page.Find("#day-2026-02-02 .actions a").AttrOr("href", "")
+	link := page.attr("#day-2026-02-02 .actions a", "href")
 	open := b.get(link)
 	require.Equal(
 		t,
@@ -112,10 +112,10 @@ func (d *received) requireDays(t *testing.T) {
 	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02",
 		open.page.Find("tr.inside a").First().AttrOr("href", ""))
 
-	january := b.get(page.page.Find("a[rel=prev]").AttrOr("href", ""))
+	january := b.get(page.attr("a[rel=prev]", "href"))
 	require.Equal(t, []string{"Total|1,001.00|5||||"}, rowsOf(january.page.Find("tfoot tr")))
-	require.Zero(t, january.page.Find("a[rel=prev]").Length())
-	require.Contains(t, b.get(january.page.Find("a[rel=next]").AttrOr("href", "")).text("h2"), "February 2026")
+	require.Zero(t, january.count("a[rel=prev]"))
+	require.Contains(t, b.get(january.attr("a[rel=next]", "href")).text("h2"), "February 2026")
 	require.Contains(t, b.get("/days?month=2020-01").text(), "Nothing was received for this month.")
 	require.Contains(t, b.get("/days?month=x&day=x").text("h2"), "February 2026")
 
@@ -152,27 +152,20 @@ func (d *received) requireOverview(t *testing.T) {
 		"2 transactions with the disposition date 2026-02-02. Usually 250.00 DKK on a Monday: compare by company. The latest delivery with this date came",
 	)
 	require.Contains(t, text, "Unusually low")
-	file := modelstest.ValueAt[string](t, s.URL,
-		`SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`, d.latest.ID, a.ID)
-	require.Equal(t, 1, page.page.Find("section[aria-labelledby=received] a[href='/deliveries/"+file+"']").Length())
+	latest := "section[aria-labelledby=received] a[href='/deliveries/" + s.fileID(t, a, d.latest.ID) + "']"
+	require.Equal(t, 1, page.count(latest))
 	require.Contains(t, page.text("section[aria-labelledby=attention]"),
 		"1 record of 5.00 DKK is held, because there is no company with the CVR 10000009.")
 	require.Contains(t, page.text(), "No requests yet.")
 
 	expiring, _ := s.Key(t, a)
 	rotating, _ := s.Key(t, a)
-	modelstest.ExecuteAt(t, s.URL,
-		`UPDATE api_keys SET name = 'Ends', expires_at = now() + interval '3 days' WHERE id = $1`, expiring.ID)
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET name = 'Old' WHERE id = $1`, rotating.ID)
+	s.execute(t, `UPDATE api_keys SET name = 'Ends', expires_at = now() + interval '3 days' WHERE id = $1`, expiring.ID)
+	s.execute(t, `UPDATE api_keys SET name = 'Old' WHERE id = $1`, rotating.ID)
 	successor, _ := s.Key(t, a)
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET successor_of = $1 WHERE id = $2`, rotating.ID, successor.ID)
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`INSERT INTO refused_requests SELECT $1, gen_random_uuid(), now() - make_interval(hours => n), $2, 429, '', 'GET', '/', '', '' FROM unnest(ARRAY[1, 2, 30]) n`,
-		a.ID,
-		expiring.ID,
-	)
+	s.execute(t, `UPDATE api_keys SET successor_of = $1 WHERE id = $2`, rotating.ID, successor.ID)
+	s.execute(t, `INSERT INTO refused_requests SELECT $1, gen_random_uuid(), now() - make_interval(hours => n), $2, 429,
+		'', 'GET', '/', '', '' FROM unnest(ARRAY[1, 2, 30]) n`, a.ID, expiring.ID)
 	attention := b.get("/").text("section[aria-labelledby=attention] li")
 	require.Contains(t, attention, "Ends …"+expiring.Hint+" stops working after")
 	require.Contains(t, attention, "The rotation of Old …"+rotating.Hint+" is not finished. Go on with it")
@@ -180,7 +173,7 @@ func (d *received) requireOverview(t *testing.T) {
 
 	theirs := d.foreign.get("/")
 	require.Contains(t, theirs.text(".figure"), "999.00 DKK")
-	require.Zero(t, theirs.page.Find("section[aria-labelledby=attention]").Length())
+	require.Zero(t, theirs.count("section[aria-labelledby=attention]"))
 	require.Contains(t, d.nobody.get("/").text(), "No transactions yet.")
 }
 
@@ -307,11 +300,11 @@ func TestLateDeliveryIsSaid(t *testing.T) {
 	s.Companies(t, a, "10000001")
 	earlier := time.Now().AddDate(0, 0, -40)
 	result := s.deliver(t, "delivery.csv", dayLine("10000001", "CARD", earlier.Format(time.DateOnly), "1.00"))
-	modelstest.ExecuteAt(t, s.URL, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, earlier, result.ID)
+	s.execute(t, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, earlier, result.ID)
 	const late, missed, next = "The delivery expected by", "No delivery had arrived by 00:00.", "The next one came"
 	require.NotContains(t, b.get("/").text("main")+b.get("/deliveries").text("main"), late)
 
-	modelstest.ExecuteAt(t, s.URL, `UPDATE organizations SET expected_by = '00:00', expected_since = '2020-01-01'`)
+	s.execute(t, `UPDATE organizations SET expected_by = '00:00', expected_since = '2020-01-01'`)
 	day, err := ledger.LateDelivery(t.Context(), s.Service.Tenant(a.ID), time.Now())
 	require.NoError(t, err)
 	row := func() string {

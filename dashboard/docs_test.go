@@ -2,7 +2,6 @@ package dashboard_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"net/http"
 	"regexp"
@@ -24,7 +23,7 @@ import (
 // What the dashboard serves to everybody.
 func TestPublicPages(t *testing.T) {
 	t.Parallel()
-	s, _, _ := ownerSiteConfig(t,
+	s, _, _ := ownerSite(t,
 		dashboard.Config{Support: "help@operator.example", Reference: api.Reference(), Clients: api.Clients()})
 	t.Run("documentation", s.docsAreForAnyone)
 	t.Run("documentation for programs", s.docsForPrograms)
@@ -49,18 +48,18 @@ func (s *site) docsAreForAnyone(t *testing.T) {
 		a := b.get(page.Path)
 		require.Equal(t, http.StatusOK, a.StatusCode, page.Path)
 		require.Equal(t, policy, a.Header.Get("Content-Security-Policy"), page.Path)
-		require.Equal(t, 1, a.page.Find("h1").Length(), page.Path)
+		require.Equal(t, 1, a.count("h1"), page.Path)
 	}
 	require.Contains(t, b.get("/docs/authentication").body, s.url+"/api/v1/companies")
-	require.Equal(t, 1, b.get("/docs/support").page.Find(`a[href="mailto:help@operator.example"]`).Length())
+	require.Equal(t, 1, b.get("/docs/support").count(`a[href="mailto:help@operator.example"]`))
 	require.Equal(t, http.StatusNotFound, b.get("/docs/nothing").StatusCode)
 	require.Equal(t, "/docs", b.get("/docs/start").Header.Get("Location"))
 	require.Equal(t, b.get("/docs/start.md").body, b.get("/docs.md").body)
 
 	// Only the beginning of a long query is searched for, and shown.
 	long := b.get("/docs/search?q=" + strings.Repeat("limit+", 500))
-	require.Less(t, len(long.page.Find(`[role=search] [name=q]`).AttrOr("value", "")), 201)
-	require.Positive(t, long.page.Find(".docs-found li").Length())
+	require.Less(t, len(long.attr(`[role=search] [name=q]`, "value")), 201)
+	require.Positive(t, long.count(".docs-found li"))
 }
 
 // Programs read every page as Markdown, below its path with .md or by Accept, with the
@@ -108,8 +107,7 @@ func (s *site) clientArchives(t *testing.T) {
 	for _, path := range paths {
 		archive := b.get(strings.TrimPrefix(path[1], s.url))
 		require.Equal(t, http.StatusOK, archive.StatusCode)
-		_, err := gzip.NewReader(strings.NewReader(archive.body))
-		require.NoError(t, err)
+		require.NotEmpty(t, unpack(t, archive.body))
 	}
 }
 
@@ -117,7 +115,7 @@ func (s *site) clientArchives(t *testing.T) {
 // guess no type, to show it in no frame, and to name its address to no other site.
 func (s *site) securityHeaders(t *testing.T) {
 	b := s.signedIn(t, "owner@a.example")
-	style := b.get("/sign-in").page.Find("link[rel=stylesheet]").AttrOr("href", "")
+	style := b.get("/sign-in").attr("link[rel=stylesheet]", "href")
 	for _, path := range []string{"/", "/sign-in", "/docs", "/docs.md", "/nothing", "/settings/api-keys/x", style} {
 		header := b.get(path).Header
 		require.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'", path)
@@ -152,10 +150,7 @@ func (s *site) encodingsOfAssets(t *testing.T) {
 			require.Contains(t, got.Header.Get("Vary"), "Accept-Encoding")
 			coding := got.Header.Get("Content-Encoding")
 			if coding == "gzip" {
-				unpacked, err := gzip.NewReader(bytes.NewReader(body))
-				require.NoError(t, err)
-				body, err = io.ReadAll(unpacked)
-				require.NoError(t, err)
+				body = []byte(unpack(t, string(body)))
 			}
 			if len(file.Content()) > 2000 { // smaller ones are sent as they are
 				require.Equal(t, want, coding, "%s: %q", file.Path, accepted)
@@ -188,7 +183,7 @@ func TestOwnLimitsAreShown(t *testing.T) {
 func TestLimitsOfKeysAreShown(t *testing.T) {
 	t.Parallel()
 	used := map[uuid.UUID][2]int64{} // in the minute and the hour
-	s, a, member := ownerSiteConfig(
+	s, a, member := ownerSite(
 		t,
 		dashboard.Config{
 			Limits: dashboard.Limits{

@@ -29,14 +29,9 @@ import (
 
 // exportSite has an organization with two companies and three transactions, and a browser
 // of its owner.
-func exportSite(t *testing.T) (*site, models.Organization, *browser) {
+func exportSite(t *testing.T, config ...dashboard.Config) (*site, models.Organization, *browser) {
 	t.Helper()
-	return exportSiteConfig(t, dashboard.Config{})
-}
-
-func exportSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organization, *browser) {
-	t.Helper()
-	s, a, b := ownerSiteConfig(t, config)
+	s, a, b := ownerSite(t, config...)
 	_, err := s.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv",
 		"cvr;name;address;startDate;senderRegNumber;senderAccountNumber;defaultAmountCents\n"+
 			"20000001;=Æbler & Pærer A/S;Gade 1, 7100 Vejle;2017-11-03;0012;0000000345;-1050\n20000002;Øl;;;;;\n"))
@@ -203,9 +198,7 @@ func (s *site) requireDeliveries(t *testing.T, b *browser, o models.Organization
 		{"/deliveries/export?format=csv-da", "File", "'=third.csv|second.csv|delivery.csv"},
 		{"/deliveries/export?format=csv-da", "First disposition date", "01-10-2026|30-09-2026|01-10-2026"},
 	}.require(b, "en")
-	id := modelstest.ValueAt[string](t, s.URL,
-		`SELECT id::text FROM delivery_files WHERE organization_id = $1 AND delivery_id = $2`, o.ID, second.ID)
-	a := b.get("/deliveries/" + id + "/export?format=csv")
+	a := b.get("/deliveries/" + s.fileID(t, o, second.ID) + "/export?format=csv")
 	require.Contains(t, a.Header.Get("Content-Disposition"),
 		`filename="Organization a second.csv transactions for programs.csv"`)
 	require.Equal(t, []string{"5.00", "-7.25"}, column(t, readCSV(t, a.body, ','), "amountDkk"))
@@ -219,8 +212,7 @@ func (s *site) requireDeliveries(t *testing.T, b *browser, o models.Organization
 // has no files.
 func (b *browser) requireLinks(t *testing.T, o models.Organization) {
 	t.Helper()
-	delivery := "/deliveries/" + modelstest.ValueAt[string](t, b.site.URL,
-		`SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID)
+	delivery := "/deliveries/" + b.site.fileID(t, o)
 	for page, want := range map[string]string{
 		"/transactions": "/transactions/export?format=%s", "/transactions?type=CARD&from=1.10.2026&at=oldest": "/transactions/export?format=%s&from=2026-10-01&type=CARD",
 		"/companies/20000001?to=2026-10-01": "/companies/20000001/export?format=%s&to=2026-10-01", "/companies?q=%C3%98l": "/companies/export?format=%s&q=%%C3%%98l",
@@ -284,7 +276,7 @@ func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 	require.EqualValues(t, len(body), answer.ContentLength)
 	require.Equal(t, 4, bytes.Count(body, []byte("\n")))
 	hasty := serve(t, s.World, dashboard.Config{}, time.Nanosecond)
-	b = &browser{t: t, site: hasty, http: b.http} // browsers send cookies to every port
+	b = b.at(hasty)
 	for _, format := range []string{"csv", "xlsx"} {
 		require.Equal(t, http.StatusOK, b.get("/transactions/export?format="+format).StatusCode)
 	}
@@ -295,7 +287,7 @@ func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 // gets the cause.
 func TestExportWithoutRoom(t *testing.T) {
 	var log bytes.Buffer
-	_, _, b := ownerSiteConfig(t, dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, nil))})
+	_, _, b := ownerSite(t, dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, nil))})
 	t.Setenv("TMPDIR", t.TempDir()+"/missing")
 	a := b.get("/companies/export?format=xlsx")
 	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
@@ -304,14 +296,14 @@ func TestExportWithoutRoom(t *testing.T) {
 }
 
 // readingExports counts the connections that are reading an export.
-const readingExports = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND query LIKE '%transactions.raw_line%' AND pid <> pg_backend_pid()`
+const readingExports = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle'
+	AND query LIKE '%transactions.raw_line%' AND pid <> pg_backend_pid()`
 
 // blockRows makes every read of transactions wait until release is called.
 func blockRows(t *testing.T, s *site) (release func()) {
 	t.Helper()
 	conn := modelstest.Conn(t, s.URL)
-	modelstest.Execute(t, conn, `BEGIN`)
-	modelstest.Execute(t, conn, `LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE`)
+	modelstest.Execute(t, conn, `BEGIN; LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE`)
 	return func() { modelstest.Execute(t, conn, `ROLLBACK`) }
 }
 
@@ -320,26 +312,19 @@ func blockRows(t *testing.T, s *site) (release func()) {
 func TestExportBeforeTheFirstRow(t *testing.T) {
 	t.Parallel()
 	answered, log := make(chan int, 100), &modelstest.Log{}
-	s, _, b := exportSiteConfig(
-		t,
-		dashboard.Config{
-			Log: slog.New(slog.NewTextHandler(log, nil)),
-			Observer: server.Observer{Measure: func(route string, status int, _ time.Duration) {
-				if strings.HasSuffix(route, "/export") {
-					answered <- status
-				}
-			}},
-		},
-	)
-	release := blockRows(t, s)
-	defer release()
-	reading := func(n int) {
-		modelstest.Eventually(t, func() bool { return modelstest.ValueAt[int](t, s.URL, readingExports) == n })
-	}
+	s, _, b := exportSite(t, dashboard.Config{
+		Log: slog.New(slog.NewTextHandler(log, nil)),
+		Observer: server.Observer{Measure: func(route string, status int, _ time.Duration) {
+			if strings.HasSuffix(route, "/export") {
+				answered <- status
+			}
+		}},
+	})
+	defer blockRows(t, s)()
 	for _, format := range []string{"csv", "xlsx"} {
 		conn := b.raw("HTTP/1.1", "/transactions/export?format="+format)
-		reading(1)
-		modelstest.ExecuteAt(t, s.URL, strings.Replace(readingExports, "count(*)", "pg_terminate_backend(pid)", 1))
+		s.waitFor(t, 1, readingExports)
+		s.execute(t, strings.Replace(readingExports, "count(*)", "pg_terminate_backend(pid)", 1))
 		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		require.NoError(t, err)
 		require.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
@@ -348,9 +333,9 @@ func TestExportBeforeTheFirstRow(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, <-answered)
 
 		conn = b.raw("HTTP/1.1", "/transactions/export?format="+format)
-		reading(1)
+		s.waitFor(t, 1, readingExports)
 		require.NoError(t, conn.Close())
-		reading(0)
+		s.waitFor(t, 0, readingExports)
 		require.Less(t, <-answered, http.StatusInternalServerError, "the client's doing")
 	}
 	require.Equal(t, 2, strings.Count(log.String(), "page failed"), "only the database's")
@@ -361,16 +346,12 @@ func TestExportBeforeTheFirstRow(t *testing.T) {
 // into the buffers between the server and a client that does not read.
 func (s *site) fill(t *testing.T) {
 	t.Helper()
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, cvr, reg_number, account_number, transfer_type, disposition_date, count, amount_dkk, raw_line)
-		SELECT organization_id, lpad(to_hex(n), 32, '0')::uuid, delivery_file_id, 1000 + n, cvr, reg_number, account_number, transfer_type, disposition_date, count, 0, repeat('x', 1000)
-		FROM transactions, generate_series(1, 30000) n WHERE cvr = '20000002'`,
-	)
-	t.Cleanup(
-		func() { modelstest.ExecuteAt(t, s.URL, `DELETE FROM transactions WHERE record_index > 1000`) },
-	) // no total counts them
+	s.execute(t, `INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, cvr, reg_number,
+		account_number, transfer_type, disposition_date, count, amount_dkk, raw_line)
+		SELECT organization_id, lpad(to_hex(n), 32, '0')::uuid, delivery_file_id, 1000 + n, cvr, reg_number, account_number,
+		transfer_type, disposition_date, count, 0, repeat('x', 1000) FROM transactions, generate_series(1, 30000) n
+		WHERE cvr = '20000002'`)
+	t.Cleanup(func() { s.execute(t, `DELETE FROM transactions WHERE record_index > 1000`) }) // no total counts them
 }
 
 // A user downloads one file at a time, so that one member's unread downloads do not keep
@@ -381,20 +362,15 @@ func TestUnreadDownloads(t *testing.T) {
 	s, o, kari := exportSite(t)
 	s.fill(t)
 	ole := s.member(t, o, "ole@a.example", terms.Viewer)
-	reading := func(n int) func() bool {
-		return func() bool {
-			return modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM audit_log WHERE action = 'transactions.export'`) == n
-		}
-	}
+	const reading = `SELECT count(*) FROM audit_log WHERE action = 'transactions.export'`
 	kari.raw("HTTP/1.1", "/transactions/export?format=csv")
 	kari.raw("HTTP/1.1", "/transactions/export?format=csv")
-	modelstest.Eventually(t, reading(1))
+	s.waitFor(t, 1, reading)
 	require.Equal(t, http.StatusOK, ole.get("/companies/export?format=csv").StatusCode)
 
-	hasty := serveImpatiently(t, s.World)
-	kari = &browser{t: t, site: hasty, http: kari.http} // browsers send cookies to every port
+	kari = kari.at(serveImpatiently(t, s.World))
 	unread := kari.raw("HTTP/1.1", "/transactions/export?format=csv")
-	modelstest.Eventually(t, reading(2))
+	s.waitFor(t, 2, reading)
 	modelstest.Eventually(t, func() bool { return kari.get("/companies/export?format=csv").StatusCode == http.StatusOK })
 	answer, err := http.ReadResponse(bufio.NewReader(unread), nil)
 	require.NoError(t, err)
@@ -422,12 +398,9 @@ func TestExportsAtOnce(t *testing.T) {
 		browsers = append(browsers, s.member(t, s.Organization(t, slug), "kari@"+slug+".example", terms.Viewer))
 	}
 	release := blockRows(t, s)
-	reading := func(n int64) func() bool {
-		return func() bool { return modelstest.ValueAt[int64](t, s.URL, readingExports) == n }
-	}
 	for n, format := range []string{"csv", "xlsx", "csv"} {
 		browsers[n].raw("HTTP/1.1", "/transactions/export?format="+format)
-		modelstest.Eventually(t, reading(int64(n+1)))
+		s.waitFor(t, n+1, readingExports)
 	}
 	for n, reason := range map[int]string{0: "are downloading other files", 3: "Others are downloading"} {
 		refused := browsers[n].get("/transactions/export?format=csv")
@@ -439,6 +412,6 @@ func TestExportsAtOnce(t *testing.T) {
 		"what was refused is not noted")
 	require.Equal(t, http.StatusOK, browsers[3].get("/companies").StatusCode)
 	release()
-	modelstest.Eventually(t, reading(0))
+	s.waitFor(t, 0, readingExports)
 	require.Equal(t, http.StatusOK, browsers[3].get("/transactions/export?format=csv").StatusCode)
 }

@@ -23,11 +23,11 @@ var mails = dashboard.Config{Mail: true}
 // not: status, headers and page. So does somebody who asks too often.
 func TestForgottenAnswersAlike(t *testing.T) {
 	t.Parallel()
-	s, _, _ := ownerSiteConfig(t, mails)
+	s, _, _ := ownerSite(t, mails)
 	ask := func(email string) (first, shown *answer) {
 		b := s.browser(t)
 		b.get("/sign-in")
-		require.Equal(t, 1, b.last.page.Find(`a[href="/password/forgotten"]`).Length())
+		require.Equal(t, 1, b.last.count(`a[href="/password/forgotten"]`))
 		first = b.post("/password/forgotten", url.Values{"email": {email}})
 		if first.StatusCode == http.StatusSeeOther {
 			shown = b.follow()
@@ -72,7 +72,7 @@ func cookies(a *answer) (set []string) {
 // still shows the link. Where no mails are sent, neither is offered.
 func TestMails(t *testing.T) {
 	t.Parallel()
-	s, a, b := ownerSiteConfig(t, mails)
+	s, a, b := ownerSite(t, mails)
 	other := s.member(t, a, "other@a.example", terms.Owner)
 	wanted := func(b *browser) []string {
 		return b.get("/profile").
@@ -94,7 +94,7 @@ func TestMails(t *testing.T) {
 	require.Empty(t, wanted(b))
 
 	without := serve(t, s.World, dashboard.Config{}).signedIn(t, "owner@a.example")
-	require.Zero(t, without.get("/profile").page.Find("[action='/profile/mail']").Length())
+	require.Zero(t, without.get("/profile").count("[action='/profile/mail']"))
 	for b, expected := range map[*browser]string{b: "We are sending kari@a.example an e-mail with a link to join.", without: "Send this link"} {
 		invite(b, "kari@a.example", "viewer")
 		require.Contains(t, b.last.text(), expected)
@@ -105,13 +105,10 @@ func TestMails(t *testing.T) {
 // such an account or not. The browser in which the link is confirmed can sign in, and no other.
 func TestUnlock(t *testing.T) {
 	t.Parallel()
-	s, _, _ := ownerSiteConfig(t, mails)
-	modelstest.ExecuteAt(t, s.URL, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM unnest(ARRAY['owner@a.example', 'other@a.example']) email`,
-	)
+	s, _, _ := ownerSite(t, mails)
+	s.execute(t, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
+	s.execute(t, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes'
+		FROM unnest(ARRAY['owner@a.example', 'other@a.example']) email`)
 	var texts []string
 	for _, email := range []string{"owner@a.example", "other@a.example"} {
 		b := s.browser(t)

@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"cmp"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"log/slog"
@@ -101,16 +102,11 @@ func (s *site) member(t *testing.T, organization models.Organization, email stri
 	return s.signedIn(t, email)
 }
 
-// ownerSite serves a site with the organization a, and returns a browser of its owner.
-func ownerSite(t *testing.T) (*site, models.Organization, *browser) {
+// ownerSite serves a site with the organization a, and returns a browser of its owner. The test
+// may have a configuration of its own.
+func ownerSite(t *testing.T, config ...dashboard.Config) (*site, models.Organization, *browser) {
 	t.Helper()
-	return ownerSiteConfig(t, dashboard.Config{})
-}
-
-// ownerSiteConfig is ownerSite with a configuration of the test's own.
-func ownerSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organization, *browser) {
-	t.Helper()
-	s := serve(t, modelstest.NewWorld(t), config)
+	s := serve(t, modelstest.NewWorld(t), append(config, dashboard.Config{})[0])
 	a := s.Organization(t, "a")
 	return s, a, s.member(t, a, "owner@a.example", terms.Owner)
 }
@@ -118,9 +114,27 @@ func ownerSiteConfig(t *testing.T, config dashboard.Config) (*site, models.Organ
 // join makes a user a member of another organization.
 func (s *site) join(t *testing.T, organization models.Organization, email string, role terms.Role) {
 	t.Helper()
-	modelstest.ExecuteAt(t, s.URL,
-		`INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, $3 FROM users WHERE email = $2`,
+	s.execute(t, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, $3 FROM users WHERE email = $2`,
 		organization.ID, email, role)
+}
+
+// execute runs a statement on the site's database as its superuser.
+func (s *site) execute(t *testing.T, sql string, arguments ...any) {
+	t.Helper()
+	modelstest.ExecuteAt(t, s.URL, sql, arguments...)
+}
+
+// waitFor waits until a query counts n.
+func (s *site) waitFor(t *testing.T, n int, query string, arguments ...any) {
+	t.Helper()
+	modelstest.Eventually(t, func() bool { return modelstest.ValueAt[int](t, s.URL, query, arguments...) == n })
+}
+
+// fileID returns the id of the organization's only delivery file, or of the one of a delivery.
+func (s *site) fileID(t *testing.T, o models.Organization, delivery ...uuid.UUID) string {
+	t.Helper()
+	return modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files
+		WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR delivery_id = ANY ($2))`, o.ID, delivery)
 }
 
 // userID returns the id of a user.
@@ -132,7 +146,7 @@ func (s *site) userID(t *testing.T, email string) string {
 // confirmed moves back in time when everybody last gave their password.
 func (s *site) confirmed(t *testing.T, ago string) {
 	t.Helper()
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - $1::interval`, ago)
+	s.execute(t, `UPDATE sessions SET confirmed_at = now() - $1::interval`, ago)
 }
 
 // newestKey returns the organization's newest key.
@@ -199,6 +213,9 @@ func (s *site) browser(t *testing.T) *browser {
 	return &browser{t: t, site: s, http: &http.Client{Jar: jar, Timeout: time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
+
+// at returns the browser at another instance: browsers send cookies to every port.
+func (b *browser) at(s *site) *browser { return &browser{t: b.t, site: s, http: b.http} }
 
 // signedIn returns a browser in which the user is signed in.
 func (s *site) signedIn(t *testing.T, email string) *browser {
@@ -325,6 +342,22 @@ func (b *browser) follow() *answer {
 // text returns the text of the page, or of its elements that a selector finds.
 func (a *answer) text(selector ...string) string {
 	return squeeze(a.page.Find(strings.Join(append([]string{"body"}, selector...), " ")).Text())
+}
+
+// count returns the number of elements of the page that a selector finds.
+func (a *answer) count(selector string) int { return a.page.Find(selector).Length() }
+
+// attr returns an attribute of the first element that a selector finds; empty if there is none.
+func (a *answer) attr(selector, name string) string { return a.page.Find(selector).AttrOr(name, "") }
+
+// unpack returns what is compressed with gzip.
+func unpack(t *testing.T, packed string) string {
+	t.Helper()
+	reader, err := gzip.NewReader(strings.NewReader(packed))
+	require.NoError(t, err)
+	text, err := io.ReadAll(reader)
+	require.NoError(t, err)
+	return string(text)
 }
 
 // squeeze returns text with single spaces.

@@ -81,7 +81,7 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	late := func(page, path string, typed url.Values) *answer {
 		b.get(page)
 		form := b.form(path, typed)
-		modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
+		s.execute(t, `DELETE FROM sessions`)
 		return b.do(http.MethodPost, path, form, nil)
 	}
 	sendLate := func() *answer { return late(path, path, url.Values{"name": {"Nightly job"}}) }
@@ -111,7 +111,7 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	late("/profile", "/profile/password", url.Values{"current_password": {password}, "new_password": {"a secret word"}})
 	signIn("owner@a.example")
 	kept = b.follow()
-	require.Equal(t, 2, kept.page.Find("main [type=password]").Length())
+	require.Equal(t, 2, kept.count("main [type=password]"))
 	require.Contains(t, kept.text(), "Passwords and codes are not kept, so type them again.")
 	require.NotContains(t, kept.body, "a secret word")
 	b.submit("/profile/password",
@@ -142,9 +142,9 @@ func TestFormOfALostOrganization(t *testing.T) {
 			b := s.signedIn(t, email)
 			b.get("/settings/organization")
 			form := b.form("/settings/organization", url.Values{"name": {"Nordlys"}})
-			modelstest.ExecuteAt(t, s.URL, lose, lost.ID)
+			s.execute(t, lose, lost.ID)
 			if signedOut {
-				modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
+				s.execute(t, `DELETE FROM sessions`)
 			}
 			refused := b.do(http.MethodPost, "/settings/organization", form, nil)
 			if signedOut {
@@ -157,7 +157,7 @@ func TestFormOfALostOrganization(t *testing.T) {
 			require.Contains(t, refused.text("main"), "an organization that you can no longer use", email)
 			require.Contains(t, refused.text("main"), "Nordlys", email)
 			require.NotContains(t, refused.text("main"), "opened this form in Organization", email)
-			require.Zero(t, refused.page.Find("main form").Length(), email)
+			require.Zero(t, refused.count("main form"), email)
 		}
 	}
 	require.Equal(t, "Organization z",
@@ -182,7 +182,7 @@ func (w *pair) thingsOfAnotherOrganization(t *testing.T) {
 		require.Contains(t, found.text("main"), "This page belongs to Organization b", path)
 		require.NotContains(t, found.text("main"), "Company 1", path)
 		b.submit("/organization",
-			url.Values{"organization": {w.b.ID.String()}, "next": {found.page.Find("main [name=next]").AttrOr("value", "")}})
+			url.Values{"organization": {w.b.ID.String()}, "next": {found.attr("main [name=next]", "value")}})
 		require.Equal(t, path, b.last.Header.Get("Location"))
 		require.Equal(t, http.StatusOK, b.follow().StatusCode, path)
 		for _, in := range []struct {
@@ -192,7 +192,7 @@ func (w *pair) thingsOfAnotherOrganization(t *testing.T) {
 		}{{w.b, "10000002", 0}, {w.a, "10000001", 1}} {
 			b.submit("/organization", url.Values{"organization": {in.organization.ID.String()}})
 			require.Equal(t, in.cvr, b.get("/companies").text("tbody [data-label=CVR]"))
-			require.Equal(t, in.manages, b.get("/settings/api-keys").page.Find(`a[href$="/new"]`).Length())
+			require.Equal(t, in.manages, b.get("/settings/api-keys").count(`a[href$="/new"]`))
 		}
 	}
 	require.Equal(t, http.StatusOK, b.get("/days?organization="+w.a.ID.String()).StatusCode)
@@ -275,7 +275,7 @@ func TestConfirmation(t *testing.T) {
 	} {
 		s.confirmed(t, "0")
 		// Used too rarely to say that five days without use mean anything.
-		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET paused_at = NULL, last_used_at = now() - interval '5 days'`)
+		s.execute(t, `UPDATE api_keys SET paused_at = NULL, last_used_at = now() - interval '5 days'`)
 		b.get(row.page)
 		form := b.form(row.form, row.typed)
 		s.confirmed(t, "16 minutes")
@@ -297,9 +297,9 @@ func TestRequiredSecondFactor(t *testing.T) {
 	t.Parallel()
 	s, a, owner := ownerSite(t)
 	admin, member := s.member(t, a, "admin@a.example", terms.Admin), s.member(t, a, "viewer@a.example", terms.Viewer)
-	require.Zero(t, admin.get("/settings/members").page.Find(`form[action="/settings/members/second-factor"]`).Length())
+	require.Zero(t, admin.get("/settings/members").count(`form[action="/settings/members/second-factor"]`))
 	form := url.Values{"form_token": admin.form("/settings/members/invite", nil)["form_token"], "required": {"yes"}}
-	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'viewer@a.example'`)
+	s.execute(t, `UPDATE users SET totp_secret = 'x' WHERE email <> 'viewer@a.example'`)
 	require.Equal(t, http.StatusForbidden,
 		admin.do(http.MethodPost, "/settings/members/second-factor", form, nil).StatusCode)
 

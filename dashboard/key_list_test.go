@@ -32,13 +32,10 @@ func TestKeyList(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), tenant, gone.ID)))
 	_, err := keys.Describe(t.Context(), tenant, gamma.ID, "Gamma", "for the warehouse")
 	require.NoError(t, err)
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET created_at = now() - interval '100 days' WHERE name <> 'beta'`)
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '2 days' WHERE name = 'Gamma'`)
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`UPDATE api_keys SET last_used_at = now() - interval '91 days', expires_at = now() + interval '1 day' WHERE name = 'alpha'`,
-	)
+	s.execute(t, `UPDATE api_keys SET created_at = now() - interval '100 days' WHERE name <> 'beta'`)
+	s.execute(t, `UPDATE api_keys SET last_used_at = now() - interval '2 days' WHERE name = 'Gamma'`)
+	s.execute(t, `UPDATE api_keys SET last_used_at = now() - interval '91 days', expires_at = now() + interval '1 day'
+		WHERE name = 'alpha'`)
 	request := modelstest.Request("192.0.2.7", "nightly/3")
 	s.used(beta, request, request, request)
 
@@ -79,12 +76,7 @@ func TestKeyList(t *testing.T) {
 	require.Contains(t, b.get("/settings/api-keys?q=gone").text("details[open]"), "gone")
 	require.Contains(t, b.get("/settings/api-keys?q=nothing").text(), "No key matches.")
 
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`UPDATE api_keys SET revoked_at = now() WHERE id = $1`,
-		alpha.ID,
-	) // the end of their rotation
+	s.execute(t, `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, alpha.ID) // the end of their rotation
 	page = b.get("/settings/api-keys")
 	require.Contains(t, page.text(), "replaces …"+alpha.Hint)
 	require.Contains(t, page.text(), "replaced by …"+beta.Hint)
@@ -97,23 +89,13 @@ func TestManyKeys(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	const all, ended = 230, 15
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_at, last_used_at, expires_at, revoked_at)
-		SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Key ' || n % 7, now() - n % 11 * interval '1 day',
-			CASE WHEN n % 3 > 0 THEN now() - n % 5 * interval '1 hour' END, CASE WHEN n % 2 = 0 THEN now() + n % 13 * interval '30 days' + interval '30 days' END,
-			CASE WHEN n <= $3 THEN now() END FROM generate_series(1, $2::int) n`,
-		a.ID,
-		all,
-		ended,
-	)
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`SELECT key_usage_add(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key_id', id, 'hour', date_trunc('hour', now()), 'requests', length(id::text || name) % 3, 'refused', 0)))
-		FROM api_keys`,
-	)
+	s.execute(t, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_at, last_used_at,
+		expires_at, revoked_at) SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd',
+		'Key ' || n % 7, now() - n % 11 * interval '1 day', CASE WHEN n % 3 > 0 THEN now() - n % 5 * interval '1 hour' END,
+		CASE WHEN n % 2 = 0 THEN now() + n % 13 * interval '30 days' + interval '30 days' END,
+		CASE WHEN n <= $3 THEN now() END FROM generate_series(1, $2::int) n`, a.ID, all, ended)
+	s.execute(t, `SELECT key_usage_add(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key_id', id,
+		'hour', date_trunc('hour', now()), 'requests', length(id::text || name) % 3, 'refused', 0))) FROM api_keys`)
 	read := func(page *answer) []string {
 		keys := page.page.Find("main .key-name > a:first-child").
 			Map(func(_ int, name *goquery.Selection) string { return name.AttrOr("href", "") })
@@ -130,15 +112,15 @@ func TestManyKeys(t *testing.T) {
 		second := follow(first, "next")
 		if sort == "used" { // the last of the first page moves up
 			last := read(first)[99]
-			modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() WHERE id = $1`,
+			s.execute(t, `UPDATE api_keys SET last_used_at = now() WHERE id = $1`,
 				last[strings.LastIndex(last, "/")+1:])
 		}
 		second = b.get(second.Request.URL.RequestURI())
 		third := follow(second, "next")
-		require.Zero(t, first.page.Find("nav.pager a[rel=prev]").Length()+third.page.Find("nav.pager a[rel=next]").Length())
-		require.Zero(t, first.page.Find("details").Length()+second.page.Find("details").Length())
-		require.Equal(t, ended, third.page.Find("details .key-name").Length())
-		require.Equal(t, "key", third.page.Find("main [name=q]").AttrOr("value", ""))
+		require.Zero(t, first.count("nav.pager a[rel=prev]")+third.count("nav.pager a[rel=next]"))
+		require.Zero(t, first.count("details")+second.count("details"))
+		require.Equal(t, ended, third.count("details .key-name"))
+		require.Equal(t, "key", third.attr("main [name=q]", "value"))
 		keys := slices.Concat(read(first), read(second), read(third))
 		slices.Sort(keys)
 		require.Len(t, slices.Compact(keys), all, sort)
@@ -152,8 +134,8 @@ func TestManyKeys(t *testing.T) {
 	}
 
 	overview := b.get("/")
-	require.Equal(t, 5, overview.page.Find("#live-by-key tbody tr").Length())
-	require.Equal(t, 1, overview.page.Find("#known ~ section #live-chart[data-live] .chart").Length(),
+	require.Equal(t, 5, overview.count("#live-by-key tbody tr"))
+	require.Equal(t, 1, overview.count("#known ~ section #live-chart[data-live] .chart"),
 		"the chart is as new as the page says")
-	require.Equal(t, 1, overview.page.Find(`#live-by-key a[href="/settings/api-keys?sort=requests"]`).Length())
+	require.Equal(t, 1, overview.count(`#live-by-key a[href="/settings/api-keys?sort=requests"]`))
 }

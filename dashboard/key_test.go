@@ -51,17 +51,17 @@ func TestKeyPage(t *testing.T) {
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text("h1"), "Bookkeeping")
 	require.Contains(t, page.text("#live-served tbody"), "1,234")
-	require.Equal(t, 1, page.page.Find("#known ~ section #live-chart[data-live] .chart").Length(),
+	require.Equal(t, 1, page.count("#known ~ section #live-chart[data-live] .chart"),
 		"the chart is as new as the page says")
-	require.Equal(t, 20, page.page.Find("#live-served tbody tr").Length())
+	require.Equal(t, 20, page.count("#live-served tbody tr"))
 	for _, client := range []string{"reader/3", "Chrome on Windows"} {
 		require.Contains(t, page.text("#live-served tbody"), client)
 	}
-	requests := b.get(page.page.Find("#live-served > p a").AttrOr("href", ""))
-	require.Equal(t, 50, requests.page.Find("tbody tr").Length())
-	require.Contains(t, b.get(requests.page.Find("nav a[rel=next]").AttrOr("href", "")).text("tbody"), "/api/v1/read/0")
-	oneCaller := b.get(requests.page.Find("tbody a").AttrOr("href", ""))
-	require.Equal(t, 30, oneCaller.page.Find("tbody tr").Length())
+	requests := b.get(page.attr("#live-served > p a", "href"))
+	require.Equal(t, 50, requests.count("tbody tr"))
+	require.Contains(t, b.get(requests.attr("nav a[rel=next]", "href")).text("tbody"), "/api/v1/read/0")
+	oneCaller := b.get(requests.attr("tbody a", "href"))
+	require.Equal(t, 30, oneCaller.count("tbody tr"))
 	require.Contains(t, oneCaller.text(), "Only requests of reader from 192.0.2.9.")
 	other8 := b.get(
 		path + "/requests?" + url.Values{"address": {"192.0.2.8"}, "client": {keys.ClientName(browser)}}.Encode(),
@@ -84,12 +84,12 @@ func TestKeyPage(t *testing.T) {
 		require.NoError(t, modelstest.ErrorOf(keys.Describe(t.Context(), tenant, key.ID, "Bookkeeping", strconv.Itoa(n))))
 	}
 	require.NotContains(t, b.get(path).text(), "Dismissed a caller")
-	all := b.get(b.get(path).page.Find(`section:has(#log) p a`).AttrOr("href", ""))
-	require.Equal(t, keyEntries, all.page.Find("tbody tr").Length())
-	require.Contains(t, b.get(all.page.Find(`nav a[rel=next]`).AttrOr("href", "")).text(), "Dismissed a caller")
+	all := b.get(b.get(path).attr(`section:has(#log) p a`, "href"))
+	require.Equal(t, keyEntries, all.count("tbody tr"))
+	require.Contains(t, b.get(all.attr(`nav a[rel=next]`, "href")).text(), "Dismissed a caller")
 
 	for _, list := range []string{"/settings/api-keys", "/", "/settings/audit-log"} {
-		require.NotZero(t, b.get(list).page.Find(`main a[href="`+path+`"]`).Length(), list)
+		require.NotZero(t, b.get(list).count(`main a[href="`+path+`"]`), list)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestNoticesOfUnchangedKeys(t *testing.T) {
 	key, _ := s.Key(t, a)
 	path := "/settings/api-keys/" + key.ID.String()
 	for _, change := range []string{"expires_at", "revoked_at"} {
-		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET paused_at = now()`)
+		s.execute(t, `UPDATE api_keys SET paused_at = now()`)
 		b.get(path)
 		forms := map[string]url.Values{
 			"/resume":     b.form(path+"/resume", nil),
@@ -163,7 +163,7 @@ func TestNoticesOfUnchangedKeys(t *testing.T) {
 			"/pause":      b.form(path+"/resume", nil),
 			"/unschedule": b.form(path+"/resume", nil),
 		}
-		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET `+change+` = now()`)
+		s.execute(t, `UPDATE api_keys SET `+change+` = now()`)
 		want := "Nothing was changed: key " + key.Subject() + " is revoked."
 		if change == "expires_at" {
 			forms = map[string]url.Values{"/resume": forms["/resume"], "/pause": forms["/pause"]}
@@ -173,6 +173,6 @@ func TestNoticesOfUnchangedKeys(t *testing.T) {
 			b.do(http.MethodPost, path+form, values, nil)
 			require.Contains(t, b.follow().text("main"), want, form)
 		}
-		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = NULL`)
+		s.execute(t, `UPDATE api_keys SET expires_at = NULL`)
 	}
 }

@@ -51,13 +51,13 @@ func TestKeyIsShownOnce(t *testing.T) {
 	again := b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
 	require.Equal(t, http.StatusOK, again.StatusCode)
 	require.NotRegexp(t, keyForm, again.body)
-	history := b.get(created.page.Find("[data-history]").AttrOr("data-history", ""))
+	history := b.get(created.attr("[data-history]", "data-history"))
 	require.Contains(t, history.text(), "This key has been shown already")
 	require.NotRegexp(t, keyForm, history.body)
 	list := b.get("/settings/api-keys")
 	require.NotRegexp(t, keyForm, list.body)
 	require.Contains(t, list.text(), "Production")
-	require.Equal(t, 1, list.page.Find("tbody tr").Length())
+	require.Equal(t, 1, list.count("tbody tr"))
 	require.Equal(t, "owner@a.example", *s.newestKey(t, a).CreatedByEmail)
 }
 
@@ -67,7 +67,7 @@ func TestKeyIsShownOnce(t *testing.T) {
 func TestKeyExpiresOnLastDay(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
-	modelstest.ExecuteAt(t, s.URL, `UPDATE organizations SET time_zone = 'Pacific/Auckland'`)
+	s.execute(t, `UPDATE organizations SET time_zone = 'Pacific/Auckland'`)
 	auckland := i18n.StoredZone("Pacific/Auckland")
 	day := func(away int) string { return time.Now().In(auckland).AddDate(0, 0, away).Format(time.DateOnly) }
 	for away, chosen := range map[int]url.Values{90: {"name": {"Production"}}, 60: {"name": {"Production"}, "expires": {"date"}, "expires_on": {day(60)}}} {
@@ -83,7 +83,7 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 			rotation.Find("[name=expires][checked]").AttrOr("value", ""))
 		require.Equal(t, map[int]string{60: day(60)}[away], rotation.Find("[name=expires_on]").AttrOr("value", ""))
 	}
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'Pacific/Auckland')`)
+	s.execute(t, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'Pacific/Auckland')`)
 	require.Equal(t, day(-1), b.get("/settings/api-keys").text(`tr:first-child td[data-label="Ended"]`))
 }
 
@@ -107,7 +107,7 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 		return text
 	}
 	for expiry, warned := range map[string]bool{"15 days": false, "121 hours": true, "1 hour": true, "-1 hour": false} {
-		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
+		s.execute(t, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
 		list := owner.get("/settings/api-keys")
 		require.Equal(t, map[bool]string{false: "Active", true: "Expired"}[expiry == "-1 hour"],
 			list.text(`td[data-label="State"]`), expiry)
@@ -122,11 +122,11 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 			}
 		}
 	}
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + interval '1 day'`)
+	s.execute(t, `UPDATE api_keys SET expires_at = now() + interval '1 day'`)
 	successor, _ := modelstest.CreateKey(t, s.Service.Tenant(a.ID), keys.NewKey{Name: "New", SuccessorOf: &key.ID})
 	require.Empty(t, banner(terms.Owner))
 	for _, column := range []string{"paused_at", "revoked_at"} {
-		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, successor.ID)
+		s.execute(t, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, successor.ID)
 		require.Contains(t, banner(terms.Owner), key.Name+" …"+key.Hint, column)
 	}
 }

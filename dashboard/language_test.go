@@ -20,7 +20,7 @@ func TestLanguage(t *testing.T) {
 		t.Helper()
 		a := b.do(http.MethodGet, "/settings/api-keys", nil, http.Header{"Accept-Language": {accept}})
 		require.Contains(t, a.Header.Get("Vary"), "Accept-Language")
-		require.Equal(t, []string{lang, title}, []string{a.page.Find("html").AttrOr("lang", ""), a.text("h1")}, accept)
+		require.Equal(t, []string{lang, title}, []string{a.attr("html", "lang"), a.text("h1")}, accept)
 	}
 	shows(b, danish, "da", "API-nøgler")
 	shows(b, english, "en", "API keys")

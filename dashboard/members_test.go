@@ -57,7 +57,7 @@ func TestInvitationOfExistingUser(t *testing.T) {
 	path := invite(inviter, "kari@o.example", "admin")
 
 	stranger := s.browser(t)
-	require.Zero(t, stranger.get(path).page.Find("input[type=password]").Length())
+	require.Zero(t, stranger.get(path).count("input[type=password]"))
 	for _, b := range []*browser{inviter, stranger} {
 		require.Equal(t, http.StatusForbidden,
 			b.do(http.MethodPost, path, url.Values{"form_token": {b.token()}, "password": {"another long one"}}, nil).StatusCode)
@@ -152,7 +152,7 @@ func TestHostileText(t *testing.T) {
 // where, and once; and where to reach the operator where one is told to ask.
 func TestRemovedMemberIsTold(t *testing.T) {
 	t.Parallel()
-	s, a, owner := ownerSiteConfig(t, dashboard.Config{Support: "help@dispo.example"})
+	s, a, owner := ownerSite(t, dashboard.Config{Support: "help@dispo.example"})
 	kari, bo := s.member(t, a, "kari@a.example", terms.Viewer), s.member(t, a, "bo@a.example", terms.Viewer)
 	s.join(t, s.Organization(t, "z"), "bo@a.example", terms.Viewer)
 	for _, email := range []string{"kari@a.example", "bo@a.example"} {
@@ -180,9 +180,9 @@ func TestOrganizationSettings(t *testing.T) {
 	} {
 		answer := b.post(path, values)
 		require.Equal(t, http.StatusUnprocessableEntity, answer.StatusCode, "%v", values)
-		require.Equal(t, 1, answer.page.Find("[aria-invalid]").Length(), "%v", values)
+		require.Equal(t, 1, answer.count("[aria-invalid]"), "%v", values)
 		for name, value := range values {
-			require.Equal(t, value[0], answer.page.Find("[name="+name+"]").AttrOr("value", ""))
+			require.Equal(t, value[0], answer.attr("[name="+name+"]", "value"))
 		}
 	}
 	for _, values := range []url.Values{
@@ -193,13 +193,10 @@ func TestOrganizationSettings(t *testing.T) {
 		require.Contains(t, b.follow().text(), "Settings saved.")
 	}
 	require.Equal(t, "Åse & Søn", b.get("/").text(".organization strong"))
-	modelstest.ExecuteAt(
-		t,
-		s.URL,
-		`CREATE OR REPLACE FUNCTION known_zone(name text) RETURNS text LANGUAGE sql AS $$ SELECT CASE name WHEN 'Asia/Tokyo' THEN 'UTC' ELSE name END $$`,
-	) // as an older PostgreSQL would
+	s.execute(t, `CREATE OR REPLACE FUNCTION known_zone(name text) RETURNS text LANGUAGE sql
+		AS $$ SELECT CASE name WHEN 'Asia/Tokyo' THEN 'UTC' ELSE name END $$`) // as an older PostgreSQL would
 	require.Equal(t, http.StatusUnprocessableEntity, b.post(path, url.Values{"time_zone": {"Asia/Tokyo"}}).StatusCode)
-	require.Equal(t, "America/Nuuk", b.get(path).page.Find("[name=time_zone]").AttrOr("value", ""))
+	require.Equal(t, "America/Nuuk", b.get(path).attr("[name=time_zone]", "value"))
 	require.ElementsMatch(t, []string{
 		"name from Organization a to Åse & Søn, time zone from Europe/Copenhagen to America/Nuuk, notification address from none to accounts@a.example",
 		"notification address from accounts@a.example to none",

@@ -33,7 +33,7 @@ func TestFormOfANewerProgram(t *testing.T) {
 	}
 	form.Del("reads")
 	require.Regexp(t, keyForm, b.do(http.MethodPost, path, form, nil).body)
-	modelstest.ExecuteAt(t, s.URL, `DELETE FROM api_keys`)
+	s.execute(t, `DELETE FROM api_keys`)
 
 	visitor := s.browser(t)
 	visitor.get("/sign-in")

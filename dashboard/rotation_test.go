@@ -56,7 +56,7 @@ func (r *rotating) backdate(key keys.Key, by string) {
 		`UPDATE key_callers SET first_seen = first_seen - $2::interval, last_seen = last_seen - $2::interval, last_used = last_used - $2::interval WHERE key_id = $1`,
 		`UPDATE key_usage SET hour = hour - $2::interval WHERE key_id = $1`,
 	} {
-		modelstest.ExecuteAt(r.t, r.site.URL, change, key.ID, by)
+		r.site.execute(r.t, change, key.ID, by)
 	}
 }
 
@@ -117,12 +117,8 @@ func TestRotationFollowsIdleTimes(t *testing.T) {
 	}
 	notSafe("The key has been in use for too short a time (")
 
-	modelstest.ExecuteAt(
-		t,
-		r.site.URL,
-		`INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`,
-		r.old.ID,
-	)
+	r.site.execute(t, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0
+		FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
 	notSafe("In the last 90 days, its longest time without use was 3 days, from")
 
 	r.backdate(r.old, "25 hours")
@@ -151,7 +147,7 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
-	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 form a").AttrOr("href", ""),
+	require.Equal(t, keyPage+"#end", r.get(r.path).attr("#step-4 form a", "href"),
 		"the page offers a date")
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
@@ -188,7 +184,7 @@ func TestRevokingAKeyOfSeveralPrograms(t *testing.T) {
 	require.Contains(t, warning, "ledger/1.0 from 10.0.0.8, last ")
 	require.Contains(t, warning, "Pause it first")
 
-	require.Equal(t, page+"/pause", r.get(page).page.Find(".head a:contains('Pause')").AttrOr("href", ""))
+	require.Equal(t, page+"/pause", r.get(page).attr(".head a:contains('Pause')", "href"))
 	require.Contains(t, r.get(page+"/pause").text("main"), "are refused until you resume the key")
 	require.Equal(t, http.StatusSeeOther, r.submit(page+"/pause", nil).StatusCode)
 	require.Contains(t, r.follow().text(".facts"), "Paused")
@@ -225,7 +221,7 @@ func (r *saying) note(state string, old keys.Key, step string) {
 }
 
 func (r *saying) set(key keys.Key, values string) {
-	modelstest.ExecuteAt(r.t, r.site.URL, `UPDATE api_keys SET `+values+` WHERE id = $1`, key.ID)
+	r.site.execute(r.t, `UPDATE api_keys SET `+values+` WHERE id = $1`, key.ID)
 }
 
 // caller dismisses or restores the first caller that can be.
@@ -292,14 +288,10 @@ func (r *saying) callersMove(t *testing.T) {
 	log := r.get("/settings/audit-log").text()
 	require.Contains(t, log, "Dismissed a caller of a key")
 	require.Contains(t, log, "Restored a dismissed caller of a key")
-	modelstest.ExecuteAt(
-		t,
-		r.site.URL,
-		`INSERT INTO key_callers SELECT organization_id, key_id, '', '', user_agent, now(), now(), now(), NULL, 1, 0 FROM key_callers WHERE key_id = $1 LIMIT 1`,
-		r.old.ID,
-	)
+	r.site.execute(t, `INSERT INTO key_callers SELECT organization_id, key_id, '', '', user_agent, now(), now(), now(),
+		NULL, 1, 0 FROM key_callers WHERE key_id = $1 LIMIT 1`, r.old.ID)
 	r.note("too many callers to compare", r.old, "")
-	modelstest.ExecuteAt(t, r.site.URL, `DELETE FROM key_callers WHERE address = ''`)
+	r.site.execute(t, `DELETE FROM key_callers WHERE address = ''`)
 	r.set(r.old, "revoke_after_idle_days = 35, revoke_scheduled_at = now()")
 	r.note("revocation scheduled", r.old, "")
 	r.set(r.old, "revoke_after_idle_days = NULL, revoke_scheduled_at = NULL")

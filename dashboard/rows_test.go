@@ -31,24 +31,13 @@ func (s *site) crowd(t *testing.T, a models.Organization) (key, member string) {
 	for range others { // neighbours with people, sessions and keys
 		s.Organization(t, "other-"+database.NewID().String())
 	}
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO users (id, email) SELECT gen_random_uuid(), 'member-' || n || '@example.com' FROM generate_series(1, $1) n`,
-		members,
-	)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO memberships (organization_id, user_id, role) SELECT o.id, u.id, 'viewer' FROM organizations o, users u WHERE u.email LIKE 'member-%'`,
-	)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent, expires_at)
-		SELECT gen_random_uuid(), sha256(random()::text::bytea), id, $1, '127.0.0.1', 'browser', now() + interval '1 day' FROM users, generate_series(1, 5)`,
-		a.ID,
-	)
+	modelstest.Execute(t, conn, `INSERT INTO users (id, email) SELECT gen_random_uuid(), 'member-' || n || '@example.com'
+		FROM generate_series(1, $1) n`, members)
+	modelstest.Execute(t, conn, `INSERT INTO memberships (organization_id, user_id, role)
+		SELECT o.id, u.id, 'viewer' FROM organizations o, users u WHERE u.email LIKE 'member-%'`)
+	modelstest.Execute(t, conn, `INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent,
+		expires_at) SELECT gen_random_uuid(), sha256(random()::text::bytea), id, $1, '127.0.0.1', 'browser',
+		now() + interval '1 day' FROM users, generate_series(1, 5)`, a.ID)
 	modelstest.Execute(t, conn,
 		`INSERT INTO sign_in_failures SELECT 'address ' || n, 1, now() + interval '1 day' FROM generate_series(1, 10000) n`)
 	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_by)
@@ -56,57 +45,33 @@ func (s *site) crowd(t *testing.T, a models.Organization) (key, member string) {
 		FROM organizations o, generate_series(1, $1) n`, keptKeys)
 	modelstest.Execute(t, conn, `INSERT INTO key_usage SELECT organization_id, hour, id, 5, 1
 		FROM api_keys, generate_series(date_trunc('hour', now()) - interval '30 days', now(), '1 hour') hour WHERE organization_id = $1 ORDER BY hour, id`, a.ID)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO key_callers SELECT organization_id, id, '10.0.0.' || n, 'ledger', 'ledger/1.0', now(), now(), now(), NULL, 1, 0
-		FROM api_keys, generate_series(1, $2::int) n WHERE organization_id = $1`,
-		a.ID,
-		callers,
-	)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429, '', 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0'
-		FROM api_keys WHERE organization_id = $1`,
-		a.ID,
-	)
+	modelstest.Execute(t, conn, `INSERT INTO key_callers SELECT organization_id, id, '10.0.0.' || n, 'ledger',
+		'ledger/1.0', now(), now(), now(), NULL, 1, 0 FROM api_keys, generate_series(1, $2::int) n
+		WHERE organization_id = $1`, a.ID, callers)
+	modelstest.Execute(t, conn, `INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429,
+		'', 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0' FROM api_keys WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
 		SELECT $1, (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid,
 		'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
 	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key)
 		SELECT $1, gen_random_uuid(), gen_random_uuid(), (20000000 + n)::text, 'Company ' || n, '', '' FROM generate_series(1, $2::int) n`, a.ID, companies)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date)
-		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), ('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv', CURRENT_DATE - n, CURRENT_DATE - n FROM generate_series(1, $2::int) n`,
-		a.ID,
-		files,
-	)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO transactions SELECT $1, ('01900000-0000-0000-0001-' || lpad(to_hex(n), 12, '0'))::uuid, '01900000-0000-0000-0000-000000000001',
-		n, 1, current_date - n % $2::int, (20000001 + n % 1000)::text, '1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], 1, '' FROM generate_series(1, $2 * $3::int) n`,
-		a.ID,
-		days,
-		perDay,
-	)
+	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout,
+		first_date, last_date) SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(),
+		('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv', CURRENT_DATE - n, CURRENT_DATE - n
+		FROM generate_series(1, $2::int) n`, a.ID, files)
+	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, ('01900000-0000-0000-0001-' || lpad(to_hex(n), 12,
+		'0'))::uuid, '01900000-0000-0000-0000-000000000001', n, 1, current_date - n % $2::int, (20000001 + n % 1000)::text,
+		'1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], 1, '' FROM generate_series(1,
+		$2 * $3::int) n`, a.ID, days, perDay)
 	modelstest.Refold(t, s.URL)
 	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	key = modelstest.Value[string](t, conn, `SELECT id::text FROM api_keys WHERE organization_id = $1 LIMIT 1`, a.ID)
 	modelstest.Execute(t, conn, `UPDATE api_keys SET last_used_at = now() WHERE organization_id = $1`, a.ID)
-	modelstest.Execute(
-		t,
-		conn,
-		`INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, successor_of)
-		SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Successor', $2`,
-		a.ID,
-		key,
-	)
+	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name,
+		successor_of) SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Successor',
+		$2`, a.ID, key)
 	return key, modelstest.Value[string](t, conn, `SELECT id::text FROM users WHERE email = 'member-7@example.com'`)
 }
 

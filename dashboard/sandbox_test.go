@@ -26,7 +26,7 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	for _, path := range pages {
 		page := b.get(path)
 		require.Equal(t, http.StatusOK, page.StatusCode, path)
-		require.Zero(t, page.page.Find("main > .sandbox").Length(), path)
+		require.Zero(t, page.count("main > .sandbox"), path)
 		require.Equal(t, "Organization a", page.text(".organization > strong"))
 		require.Contains(t, page.text(".organization details"), "Sandbox b (sandbox)")
 	}

@@ -27,11 +27,8 @@ func TestSearch(t *testing.T) {
 	conn := modelstest.Conn(t, w.site.URL)
 	modelstest.Execute(t, conn, `UPDATE companies SET name = 'Nordlys & SØN ' || cvr`)
 	modelstest.Refold(t, w.site.URL)
-	modelstest.Execute(
-		t,
-		conn,
-		`UPDATE companies SET receiver_reg_number = '3409', receiver_account_number = '0012345678', sender_account_number = '98765' WHERE cvr = '10000001'`,
-	)
+	modelstest.Execute(t, conn, `UPDATE companies SET receiver_reg_number = '3409', receiver_account_number = '0012345678',
+		sender_account_number = '98765' WHERE cvr = '10000001'`)
 	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = 1234.5, disposition_date = '2026-11-20'`)
 	modelstest.Execute(t, conn, `UPDATE delivery_files SET filename = 'NIGHTLY-ÅRHUS-100%.csv'`)
 	modelstest.Recount(t, w.site.URL)
@@ -65,12 +62,12 @@ func TestSearch(t *testing.T) {
 		require.ElementsMatch(t, want, slices.Collect(maps.Keys(found)), "%q", text)
 		require.Equal(t, want == nil, strings.Contains(a.text(), "Nothing found."), text)
 		require.Equal(t, strings.TrimSpace(strings.NewReplacer("\x00", "", "\xff", "\ufffd").Replace(text)),
-			a.page.Find("#find").AttrOr("value", ""))
+			a.attr("#find", "value"))
 		for link := range found {
 			require.Equal(t, http.StatusOK, b.get(link).StatusCode, link)
 		}
 	}
-	require.Equal(t, 1, b.get(transaction).page.Find("main tbody tr").Length())
+	require.Equal(t, 1, b.get(transaction).count("main tbody tr"))
 
 	w.Delivery(t, "10000001", 11) // the first ones are shown, and the page says so
 	modelstest.Execute(t, conn, `UPDATE transactions SET disposition_date = '2026-11-20'`)
@@ -79,10 +76,10 @@ func TestSearch(t *testing.T) {
 	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = -77.25`)
 	modelstest.Recount(t, w.site.URL)
 	for text, rows := range map[string]int{"77.25": 10, "77,25 kr.": 10, "-77.25": 10, "77,25-": 10, "77..78": 0, "77.26": 0} { // without a sign, an amount has either
-		require.Equal(t, rows, b.get("/search?"+url.Values{"q": {text}}.Encode()).page.Find("#amounts ~ * tbody tr").Length(),
+		require.Equal(t, rows, b.get("/search?"+url.Values{"q": {text}}.Encode()).count("#amounts ~ * tbody tr"),
 			text)
 	}
-	all := b.get("/search?q=77.25").page.Find("#amounts ~ p a").AttrOr("href", "")
+	all := b.get("/search?q=77.25").attr("#amounts ~ p a", "href")
 	require.Contains(t, b.get(all).text("dl.sums"), "−927.00 DKK")
 
 	for text, status := range map[string]int{"": http.StatusOK, "+": http.StatusOK, strings.Repeat("æ", 201): http.StatusUnprocessableEntity} {
@@ -90,7 +87,7 @@ func TestSearch(t *testing.T) {
 		require.Equal(t, status, a.StatusCode)
 		require.Contains(t, a.text(), "What you can search for")
 		require.NotContains(t, a.text(), "Nothing found")
-		require.Equal(t, strings.Trim(text, "+"), a.page.Find("#find").AttrOr("value", ""), "nothing typed is lost")
+		require.Equal(t, strings.Trim(text, "+"), a.attr("#find", "value"), "nothing typed is lost")
 	}
 }
 
@@ -100,7 +97,7 @@ func TestSearch(t *testing.T) {
 func TestSearchForKey(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	s, a, b := ownerSiteConfig(t,
+	s, a, b := ownerSite(t,
 		dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	key, text := s.Key(t, a)
 	secret := strings.ToLower(text[len("dispo_")+13:])
@@ -126,7 +123,7 @@ func TestSearchForKey(t *testing.T) {
 		require.Contains(t, answer.text(), "so it was not searched for")
 		require.Contains(t, answer.text(), "revoke it")
 		require.NotContains(t, strings.ToLower(answer.body), secret)
-		require.Zero(t, answer.page.Find("main table").Length())
+		require.Zero(t, answer.count("main table"))
 	}
 	require.Contains(t, b.get("/search?q="+key.Hint).text(), key.Name)
 	b.get("/search?q=hemmeligt")

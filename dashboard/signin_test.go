@@ -41,13 +41,13 @@ func TestSignIn(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, wrong.StatusCode)
 	require.Equal(t, wrong.StatusCode, unknown.StatusCode)
 	require.Equal(t, strings.ReplaceAll(wrong.text(), "owner@", ""), strings.ReplaceAll(unknown.text(), "nobody@", ""))
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET count = 1000`)
+	s.execute(t, `UPDATE sign_in_failures SET count = 1000`)
 	limited := s.browser(t).signIn("OWNER@a.example", password)
 	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
 	require.Contains(t, limited.text(), "Try again in")
 	require.Contains(t, limited.text(), "Ask the operator of this service for a link to set a new password.")
-	require.Zero(t, limited.page.Find("form[action='/sign-in/link']").Length())
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET expires_at = now()`)
+	require.Zero(t, limited.count("form[action='/sign-in/link']"))
+	s.execute(t, `UPDATE sign_in_failures SET expires_at = now()`)
 	s.signedIn(t, "owner@a.example")
 }
 
@@ -88,7 +88,7 @@ func TestSessionsEnd(t *testing.T) {
 	s, _, b := ownerSite(t)
 	for _, aged := range []string{"seen_at = now() - interval '25 hours'", "expires_at = now()"} {
 		require.Equal(t, http.StatusOK, b.get("/profile").StatusCode)
-		modelstest.ExecuteAt(t, s.URL, "UPDATE sessions SET "+aged)
+		s.execute(t, "UPDATE sessions SET "+aged)
 		require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, aged)
 		b = s.signedIn(t, "owner@a.example")
 	}
@@ -96,7 +96,7 @@ func TestSessionsEnd(t *testing.T) {
 		url.Values{"current_password": {"wrong"}, "new_password": {"some other long words"}})
 	require.Equal(t, http.StatusUnprocessableEntity, b.last.StatusCode)
 	for _, end := range []func(){
-		func() { b.submit(b.get("/profile").page.Find(`form[action$="/end"]`).AttrOr("action", ""), nil) },
+		func() { b.submit(b.get("/profile").attr(`form[action$="/end"]`, "action"), nil) },
 		func() { b.submit("/profile/sessions/end-others", nil) },
 		func() {
 			b.submit("/profile/password", url.Values{"current_password": {password}, "new_password": {"some other long words"}})
@@ -174,7 +174,7 @@ func TestSecondFactor(t *testing.T) {
 	recovered.requireCodesCounted(t, codes[2:5])
 	// A code confirms once. The same form again goes on, and another is told why not.
 	s.confirmed(t, "1 hour")
-	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_step = 0`)
+	s.execute(t, `UPDATE users SET totp_step = 0`)
 	recovered.get("/settings/api-keys/new")
 	twice := recovered.form("/confirm", url.Values{"confirmation": {later}})
 	for range 2 {
@@ -243,7 +243,7 @@ func TestSecondFactorRequired(t *testing.T) {
 	s.signedIn(t, "new@a.example").get("/")
 	require.WithinDuration(t, time.Now().Add(7*24*time.Hour), *due("new@a.example"), time.Hour)
 
-	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_due_at = '2099-01-31T11:30:00Z'`)
+	s.execute(t, `UPDATE users SET totp_due_at = '2099-01-31T11:30:00Z'`)
 	require.NoError(t, s.Service.Accounts.RequireSecondFactor(t.Context(), true), "a restart")
 	for _, path := range []string{"/", "/profile", "/docs", "/settings/api-keys"} {
 		require.Equal(t, http.StatusOK, b.get(path).StatusCode)
@@ -253,7 +253,7 @@ func TestSecondFactorRequired(t *testing.T) {
 	danish := b.do(http.MethodGet, "/", nil, http.Header{"Accept-Language": {"da"}})
 	require.Contains(t, danish.text("main"), "Denne tjeneste kræver totrinsbekræftelse fra 31.01.2099 kl. 12.30.")
 
-	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_due_at = now()`)
+	s.execute(t, `UPDATE users SET totp_due_at = now()`)
 	for _, path := range []string{"/", "/transactions/export", "/settings/api-keys", "/settings/organization"} {
 		require.Equal(t, "/profile/second-factor", b.get(path).Header.Get("Location"), path)
 	}
@@ -275,7 +275,7 @@ func TestSecondFactorRequired(t *testing.T) {
 	require.NotContains(t, b.last.text("main"), "requires a second factor")
 	require.Contains(t, b.get("/profile").text("main"),
 		"This service requires a second factor, so you can’t turn yours off.")
-	require.Zero(t, b.last.page.Find(`a[href="/profile/second-factor/remove"]`).Length())
+	require.Zero(t, b.last.count(`a[href="/profile/second-factor/remove"]`))
 	require.Contains(t, b.get("/settings/members").text("main"),
 		"This service requires a second factor. Anyone without one has a week to set it up.")
 	require.NotContains(t, b.last.text("main"), "only their password")
@@ -335,7 +335,7 @@ func lastEvent(t *testing.T, log *modelstest.Log, event string) map[string]any {
 func TestEventsNameTheAccount(t *testing.T) {
 	t.Parallel()
 	log := &modelstest.Log{}
-	s, _, _ := ownerSiteConfig(t, dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
+	s, _, _ := ownerSite(t, dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
 	owner, b := s.userID(t, "owner@a.example"), s.browser(t)
 	for email, c := range map[string]struct{ email, user any }{
 		"owner@a.example": {"owner@a.example", owner}, "bo@example.com": {"bo@example.com", nil}, "a password": {"", nil},
@@ -347,14 +347,14 @@ func TestEventsNameTheAccount(t *testing.T) {
 		require.Equal(t, false, record["limited"])
 	}
 
-	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = '\x00'`)
+	s.execute(t, `UPDATE users SET totp_secret = '\x00'`)
 	b.signIn("owner@a.example", password)
 	b.post("/sign-in/second-factor", url.Values{"code": {"wrong-code"}})
 	record := lastEvent(t, log, "sign_in_failed")
 	require.Equal(t, owner, record["user"])
 	require.NotContains(t, log.String(), "wrong-code")
 
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET count = 1000`)
+	s.execute(t, `UPDATE sign_in_failures SET count = 1000`)
 	b.signIn("owner@a.example", password)
 	require.Equal(t, true, lastEvent(t, log, "sign_in_failed")["limited"])
 

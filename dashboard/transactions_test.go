@@ -59,7 +59,7 @@ func TestTransactions(t *testing.T) {
 		page = b.get(path + "?from=2026-01-03&to=2026-01-04&type=CARD")
 		require.Contains(t, page.text("dl.sums"), "1–10 of 10 transactions")
 		require.Equal(t, "CARD", page.page.Find("select[name=type] option[selected]").Text())
-		require.Equal(t, "2026-01-03", page.page.Find("input[name=from]").AttrOr("value", ""))
+		require.Equal(t, "2026-01-03", page.attr("input[name=from]", "value"))
 		page = b.get(path + "?amount=100..109,5")
 		require.Contains(t, page.text("dl.sums"), "1–10 of 10 transactions")
 		require.Contains(t, b.get(path+"?amount=1000..").text(), "No matching transactions.")
@@ -76,7 +76,7 @@ func TestTransactions(t *testing.T) {
 
 	page := b.get("/transactions?from=yesterday&amount=much&cvr=12&type=CARD")
 	require.Equal(t, http.StatusUnprocessableEntity, page.StatusCode)
-	require.Equal(t, 3, page.page.Find(".error").Length())
+	require.Equal(t, 3, page.count(".error"))
 	for name, typed := range map[string]string{"from": "yesterday", "amount": "much", "cvr": "12"} {
 		field := page.page.Find("input[name=" + name + "]")
 		require.Equal(t, []string{typed, "text"}, []string{field.AttrOr("value", ""), field.AttrOr("type", "")}, name)
@@ -172,7 +172,7 @@ func TestDeliveries(t *testing.T) {
 func (d *delivered) requireEachRecordOnce(t *testing.T) {
 	t.Helper()
 	page := d.get(d.links["history.csv"])
-	require.Equal(t, 50, page.page.Find("tbody tr").Length())
+	require.Equal(t, 50, page.count("tbody tr"))
 	require.Contains(t, page.text("tbody tr:first-child pre"), "10000001,1234,")
 	rows := map[string]bool{}
 	for pages := 1; ; pages++ {

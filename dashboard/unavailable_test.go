@@ -43,11 +43,7 @@ func TestDatabaseIsLost(t *testing.T) {
 	s, _, b := ownerSite(t)
 	s.Service = modelstest.OpenConfig(t,
 		database.Config{URL: modelstest.With(s.URL, "statement_timeout", "1000"), Role: database.Service}, modelstest.Secret)
-	hasty := &browser{
-		t:    t,
-		site: serve(t, s.World, dashboard.Config{}),
-		http: b.http,
-	} // browsers send cookies to every port
+	hasty := b.at(serve(t, s.World, dashboard.Config{}))
 	conn := modelstest.Conn(t, s.URL)
 	for _, row := range []struct {
 		table string
@@ -90,8 +86,7 @@ func TestManyRequestsOfOneUser(t *testing.T) {
 	others := []*browser{s.signedIn(t, "colleague@example.com"), s.signedIn(t, "quiet@example.com")}
 
 	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `BEGIN`)
-	modelstest.Execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
+	modelstest.Execute(t, conn, `BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
 	answers := make(chan *answer, 20)
 	var attack sync.WaitGroup
 	for range cap(answers) {

@@ -11,22 +11,9 @@ import (
 
 // nativeRoles are roles that elements have by themselves.
 var nativeRoles = map[string]string{
-	"table":  "table",
-	"thead":  "rowgroup",
-	"tbody":  "rowgroup",
-	"tfoot":  "rowgroup",
-	"tr":     "row",
-	"td":     "cell",
-	"th":     "",
-	"a":      "link",
-	"button": "button",
-	"main":   "main",
-	"nav":    "navigation",
-	"header": "banner",
-	"form":   "form",
-	"ul":     "list",
-	"ol":     "list",
-	"li":     "listitem",
+	"table": "table", "thead": "rowgroup", "tbody": "rowgroup", "tfoot": "rowgroup", "tr": "row", "td": "cell", "th": "",
+	"a": "link", "button": "button", "form": "form", "ul": "list", "ol": "list", "li": "listitem",
+	"main": "main", "nav": "navigation", "header": "banner",
 }
 
 // nameable are elements that screen readers announce with a name from an aria

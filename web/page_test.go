@@ -155,6 +155,11 @@ func everyPage() map[string]pageType {
 		"kept-form":            pageOf(KeptFormPage),
 		"confirm":              pageOf(ConfirmPage),
 		"error":                pageOf(ErrorPage),
+		"elsewhere":            pageOf(ElsewherePage),
+		"suspended":            pageOf(SuspendedPage),
+		"unlock":               pageOf(UnlockPage),
+		"days":                 pageOf(DaysPage),
+		"key-requests":         pageOf(KeyRequestsPage),
 	}
 	pages["search.md"] = pageOf(DocsSearchPage)
 	for _, d := range Docs() {
@@ -178,28 +183,14 @@ func zeroPages() map[string]templ.Component {
 		"overview with a key": OverviewPage(OverviewView{Keys: []KeyUse{{}}, Refusals: []Refusal{{}}}),
 		"companies with one":  CompaniesPage(CompaniesView{Total: 1, Rows: []CompanyRow{{}}}),
 		"company with one":    CompanyPage(CompanyView{Ledger: Ledger{Rows: []TransactionRow{{}}}}),
-		"deliveries with one": DeliveriesPage(
-			DeliveriesView{Rows: []DeliveryRow{{}}, Days: []ReceivedDay{{}}, Waiting: []WaitingRow{{}}},
-		),
+		"deliveries with one": DeliveriesPage(DeliveriesView{Rows: []DeliveryRow{{}}, Days: []ReceivedDay{{}},
+			Waiting: []WaitingRow{{}}}),
 		"delivery with one": DeliveryPage(DeliveryView{Rows: []TransactionRow{{}}}),
-		"search with one": SearchPage(
-			SearchView{
-				Companies:  []CompanyRow{{}},
-				Amounts:    Ledger{Rows: []TransactionRow{{}}},
-				Keys:       []KeyRow{{}},
-				Deliveries: []DeliveryRow{{}},
-			},
-		),
+		"search with one": SearchPage(SearchView{Companies: []CompanyRow{{}}, Keys: []KeyRow{{}},
+			Amounts: Ledger{Rows: []TransactionRow{{}}}, Deliveries: []DeliveryRow{{}}}),
 		"keys with one": KeysPage(KeysView{Keys: []KeyRow{{}}}),
-		"key with one": KeyPage(
-			KeyView{
-				Predecessors: []KeyRow{{}},
-				Successors:   []KeyRow{{}},
-				Refusals:     []Refusal{{}},
-				Log:          []AuditRow{{}},
-				Served:       []ServedRow{{}},
-			},
-		),
+		"key with one": KeyPage(KeyView{Predecessors: []KeyRow{{}}, Successors: []KeyRow{{}}, Refusals: []Refusal{{}},
+			Log: []AuditRow{{}}, Served: []ServedRow{{}}}),
 		"rotation with successor": RotationPage(RotationView{Successor: &KeyRow{}}),
 		"members with one":        MembersPage(MembersView{Members: []MemberRow{{}}, Invitations: []InvitationRow{{}}}),
 		"audit log with one":      AuditLogPage(AuditLogView{Rows: []AuditRow{{}}}),

@@ -139,11 +139,8 @@ func TestEmptyOrganizationPagesAreAccessible(t *testing.T) {
 	mustEval[bool](b, "[...document.querySelectorAll('[name=form_token]')].every(e => e.value = 'old')")
 	b.submitInvalid("Sign out", 403)
 	o.companies(1)
-	execute(
-		t,
-		`UPDATE companies SET start_date = 'infinity' WHERE organization_id = $1`,
-		o.ID,
-	) // which the program cannot read
+	execute(t, `UPDATE companies SET start_date = 'infinity'
+		WHERE organization_id = $1`, o.ID) // which the program cannot read
 	b.openRefused("/companies", 500)
 	b.waitForText("Something went wrong", "Request ID")
 }
@@ -162,14 +159,9 @@ func newBusyOrganization(t testing.TB) *organization {
 	o.user("admin", terms.Admin)
 	o.user("member-with-a-rather-long-name-before-the-at-sign", terms.Viewer)
 	o.companies(60)
-	execute(
-		t,
-		`UPDATE companies SET name = $2, address = 'Havnegade 12, 2. sal, 1058 København K', sender_reg_number = '1234', sender_account_number = '0012345678',
-		default_amount_cents = -123456789 WHERE organization_id = $1 AND cvr = $3`,
-		o.ID,
-		longName+longName,
-		o.cvr,
-	)
+	execute(t, `UPDATE companies SET name = $2, address = 'Havnegade 12, 2. sal, 1058 København K',
+		sender_reg_number = '1234', sender_account_number = '0012345678', default_amount_cents = -123456789
+		WHERE organization_id = $1 AND cvr = $3`, o.ID, longName+longName, o.cvr)
 	world.Delivery(t, o.cvr, 60)
 	_, production := o.key("Production")
 	require.Equal(t, 200, callAPI(t, production, longClient))
@@ -185,12 +177,8 @@ func newBusyOrganization(t testing.TB) *organization {
 	old, _ := o.key("Archive")
 	_, _, err = keys.Create(t.Context(), world.Operator.Tenant(o.ID), keys.NewKey{Name: "Archive", SuccessorOf: &old.ID})
 	require.NoError(t, err)
-	execute(
-		t,
-		`INSERT INTO key_usage SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', $2, 100 + n * 17 % 800, n % 5 FROM generate_series(1, 800) n`,
-		o.ID,
-		soon.ID,
-	)
+	execute(t, `INSERT INTO key_usage SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', $2, 100 + n * 17 % 800,
+		n % 5 FROM generate_series(1, 800) n`, o.ID, soon.ID)
 	for _, email := range []string{o.email("invited"), o.email("invited-long-ago-with-a-rather-long-name")} {
 		_, _, err := accounts.Invite(t.Context(), world.Operator.Tenant(o.ID), email, terms.Admin)
 		require.NoError(t, err)
