@@ -315,25 +315,29 @@ CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file
 -- call them for it. There are no triggers. All totals are kept, not counted: the numbers and
 -- sums of organizations, companies, files and days.
 
--- id_at returns a UUIDv7 (RFC 9562) of a millisecond. What follows the millisecond is random, but
--- begins with zeros, so that there is room for 2^29 steps.
+-- id_at returns a UUIDv7 (RFC 9562) of a millisecond: with 12 random bits, a place of 28 bits, which
+-- is 0, and 32 random bits.
 CREATE FUNCTION id_at(millis bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
-    SELECT (lpad(to_hex(millis), 12, '0') || '7' || substr(random, 14, 3) || '8' || substr(random, 18))::uuid
+    SELECT (lpad(to_hex(millis), 12, '0') || '7' || substr(random, 14, 3) || '80000000' || left(random, 8))::uuid
     FROM replace(gen_random_uuid()::text, '-', '') random
 $$;
 
--- id_after returns an id of the same millisecond that is so many steps after another. Each step is
--- random (the RFC's "monotonic random" method, section 6.2), unless its rest is given, of 32 bits.
-CREATE FUNCTION id_after(id uuid, steps bigint, rest bigint DEFAULT floor(random() * 4294967296)) RETURNS uuid LANGUAGE sql VOLATILE AS $$
-    SELECT (left(id::text, 19) || to_hex(('x' || translate(right(id::text, 17), '-', ''))::bit(64)::bigint + (steps << 32) + rest))::uuid
+-- id_after returns an id of the same millisecond at another place, so that ids rise by random steps
+-- (section 6.2). Its last 32 bits are random, unless they are given.
+CREATE FUNCTION id_after(id uuid, place bigint, rest bigint DEFAULT floor(random() * 4294967296)) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT (left(id::text, 19) || to_hex((-9223372036854775808) + (place << 32) + rest))::uuid
 $$;
 
--- next_id returns an id that is greater than another: of the present time, or a step after the
--- other if the clock has not moved on, or of the next millisecond if there is no room for a step.
--- It can be so many milliseconds ahead of that.
-CREATE FUNCTION next_id(last uuid, ahead bigint DEFAULT 0) RETURNS uuid LANGUAGE sql VOLATILE AS $$
-    SELECT CASE WHEN ahead = 0 AND clock <= past AND substr(last::text, 20, 1) = '8' THEN id_after(last, 1) ELSE id_at(ahead + greatest(clock, past + 1)) END
-    FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint AS past) t
+-- next_id returns an id that is greater than another: of the present time, or at the next place if the
+-- clock has not moved on. At place 0, it is of the next millisecond instead, or so many milliseconds
+-- ahead, if that is given.
+CREATE FUNCTION next_id(last uuid, ahead bigint DEFAULT NULL) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT CASE WHEN ahead IS NULL AND clock <= past AND substr(digits, 17, 1) = '8' AND substr(digits, 18, 7) <> 'fffffff'
+        THEN id_after(last, ('x0' || substr(digits, 18, 7))::bit(32)::bigint + 1) ELSE id_at(coalesce(ahead, 0) + greatest(clock, past + 1)) END
+    FROM (
+        SELECT digits, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock, ('x0000' || left(digits, 12))::bit(64)::bigint AS past
+        FROM replace(last::text, '-', '') digits
+    ) t
 $$;
 
 -- check_moved fails unless the names of the temporary tables mean those that the current role has
@@ -379,15 +383,16 @@ BEGIN
 END
 $$;
 
--- take_id returns an organization's next id, and keeps so many steps after it free.
-CREATE FUNCTION take_id(organization uuid, steps bigint DEFAULT 0) RETURNS uuid LANGUAGE plpgsql AS $$
+-- take_id returns an organization's next id. If places are given, it is at place 0, and as many after
+-- it are free.
+CREATE FUNCTION take_id(organization uuid, places bigint DEFAULT NULL) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
     taken uuid;
 BEGIN
-    SELECT next_id(t.last_id) INTO taken FROM turns t WHERE t.organization_id = organization;
-    UPDATE turns t SET last_id = CASE steps WHEN 0 THEN taken ELSE id_after(taken, steps, 4294967295) END WHERE t.organization_id = organization;
-    IF NOT FOUND OR steps NOT BETWEEN 0 AND (1 << 29) - 1 THEN
-        RAISE EXCEPTION 'no turn of the organization %, or no room for % ids', organization, steps USING ERRCODE = 'insufficient_privilege';
+    SELECT next_id(t.last_id, CASE WHEN places IS NOT NULL THEN 0 END) INTO taken FROM turns t WHERE t.organization_id = organization;
+    UPDATE turns t SET last_id = CASE WHEN places IS NULL THEN taken ELSE id_after(taken, places, 4294967295) END WHERE t.organization_id = organization;
+    IF NOT FOUND OR places NOT BETWEEN 0 AND (1 << 28) - 1 THEN
+        RAISE EXCEPTION 'no turn of the organization %, or no room for % ids', organization, places USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN taken;
 END
