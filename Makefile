@@ -41,7 +41,7 @@ dev: ## Like run, on http://127.0.0.1:7331, and rebuilds and reloads when a file
 .PHONY: test
 test: ## Runs all tests.
 	@.ci/setup postgres redis chromium axe promtool samples node typescript
-	go run ./models/modelstest/server sh -c '(cd api/client && $(TEST) . && cd test && $(TEST) ./...) & \
+	go run ./models/modelstest/server sh -c '(cd api/client/test && $(TEST) ./...) & \
 		$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(PACKAGES)),$(TEST) $(PACKAGES)); status=$$?; wait $$! && exit $$status'
 
 .PHONY: format

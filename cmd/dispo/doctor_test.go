@@ -1,18 +1,23 @@
 package main_test
 
 import (
+	"context"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/doctor"
 	"dispo/models/modelstest"
 	"dispo/models/terms"
 )
@@ -242,5 +247,25 @@ func TestDoctorFinds(t *testing.T) {
 			failures := strings.Count("\n"+got.out, "\nfailure")
 			require.Equal(t, min(failures, 1), got.status)
 		})
+	}
+}
+
+// A clock that differs is a warning, and a failure when codes of second factors are refused.
+func TestDoctorComparesClocks(t *testing.T) {
+	t.Parallel()
+	nobody, err := url.Parse("http://" + nowhere)
+	require.NoError(t, err)
+	for ahead, want := range map[time.Duration]doctor.Level{
+		0: doctor.OK, 20 * time.Second: doctor.Warning, -20 * time.Second: doctor.Warning,
+		time.Minute: doctor.Failure, -time.Minute: doctor.Failure,
+	} {
+		var found []doctor.Finding
+		doctor.Run(t.Context(), doctor.Config{
+			PublicURL: nobody,
+			Open:      func(context.Context) (string, error) { return "", errors.New("there is none") },
+			Redis:     func(context.Context) (string, time.Time, error) { return "redis", time.Now().Add(ahead), nil },
+		}, func(f doctor.Finding) { found = append(found, f) })
+		i := slices.IndexFunc(found, func(f doctor.Finding) bool { return f.Check == "redis" })
+		require.Equal(t, want, found[i].Level, "%v: %s", ahead, found[i].Message)
 	}
 }
