@@ -25,7 +25,8 @@ type backupCreateCommand struct {
 }
 
 func (c *backupCreateCommand) Run(e *environment) (err error) {
-	if c.File == "-" && isTerminal(e.streams.out.to) {
+	toOutput := c.File == "-"
+	if toOutput && isTerminal(e.streams.out.to) {
 		return usageErrorf("a backup is not for a terminal: redirect standard output, or name a file")
 	}
 	if c.WithSecret && e.settings.DatabaseURL != "" {
@@ -48,17 +49,21 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 	}
 	return e.withOpened(opened, func(store *models.Store) error {
 		source.Pool = store.DB().Pool
-		m, err := backup.Create(e.ctx, source, c.File, e.streams.out)
-		if err != nil {
-			return err
+		if toOutput {
+			m, err := backup.Stream(e.ctx, source, e.streams.out)
+			return report(e.streams.err, "standard output", m, err)
 		}
-		name, to := printable(c.File), io.Writer(e.streams.out)
-		if c.File == "-" {
-			name, to = "standard output", e.streams.err
-		}
-		fmt.Fprintf(to, "%s: %s\n", name, describe(m))
-		return nil
+		m, err := backup.Create(e.ctx, source, c.File)
+		return report(e.streams.out, printable(c.File), m, err)
 	})
+}
+
+// report prints what a backup has, unless it was not written.
+func report(to io.Writer, name string, m backup.Manifest, err error) error {
+	if err == nil {
+		fmt.Fprintf(to, "%s: %s\n", name, describe(m))
+	}
+	return err
 }
 
 func describe(m backup.Manifest) string {

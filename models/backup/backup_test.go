@@ -114,7 +114,6 @@ func (s *source) backup(t *testing.T, binDir ...string) string {
 			Secret:  []byte("s"),
 		},
 		path,
-		nil,
 	)
 	require.NoError(t, err)
 	return path
@@ -384,9 +383,9 @@ func TestFailedBackup(t *testing.T) {
 	before := modelstest.ReadFile(t, path)
 	modelstest.ExecuteAt(t, s.url, `CREATE TABLE closed ()`) // it can be counted, but not by pg_dump
 	source := backup.Source{URL: s.login, Pool: modelstest.Open(t, s.url, database.Service).DB().Pool}
-	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)))
+	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path)))
 	source.Pool = modelstest.Open(t, s.login, database.Operator).DB().Pool
-	require.ErrorContains(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)),
+	require.ErrorContains(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path)),
 		"permission denied for table closed")
 	require.Equal(t, before, modelstest.ReadFile(t, path))
 	entries, err := os.ReadDir(filepath.Dir(path))

@@ -46,46 +46,82 @@ func (c Contents) version() int64 {
 	return n
 }
 
-// uncounted selects the schema's and the functions' part.
-const uncounted = `
+// others selects the schema's and the functions' part.
+const others = `
 	SELECT 'schema' AS part, 'version' AS name, max(version_id)::text AS value FROM goose_db_version WHERE is_applied
 	UNION ALL SELECT 'schema', 'edition', obj_description('goose_db_version'::regclass)
 	UNION ALL SELECT 'functions', oid::regprocedure::text, proowner::regrole::text FROM pg_proc
 	WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole)`
 
-// counts selects, for each table, a query that counts its rows.
-const counts = `SELECT format($$
-	SELECT part, name, value FROM (
-		SELECT CASE WHEN GROUPING(t.own) = 1 THEN 'everything' ELSE coalesce('organization ' || o.slug, 'no organization') END AS part, count(*) AS rows, %s AS sum
-		FROM (SELECT *, %s AS own FROM %I) t LEFT JOIN organizations o ON o.id = t.own GROUP BY GROUPING SETS ((t.own, o.slug), ())
-	) c, LATERAL (VALUES (%L, c.rows::text), ('sum', c.sum::text)) v (name, value) WHERE value IS NOT NULL $$,
-	CASE c.relname WHEN 'transactions' THEN 'coalesce(sum(t.amount_dkk), 0)' ELSE 'NULL' END, coalesce(quote_ident(t.own), 'NULL::uuid'), c.relname, c.relname)
+// tables selects the tables whose rows are counted, each with the column that says whose a row is.
+const tables = `SELECT c.relname::text AS name, coalesce(t.own, '') AS own
 	FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname
 	WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'restore_unfinished'
 		AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
 
 // read reads the contents in a transaction that works as dispo_operator.
 func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
-	rows, _ := tx.Query(ctx, counts) // an error comes with the rows
-	queries, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	c := Contents{}
+	set := func(part, name, value string) {
+		if c[part] == nil {
+			c[part] = map[string]string{}
+		}
+		c[part][name] = value
+	}
+	found, err := rows[struct{ Part, Name, Value string }](ctx, tx, others)
 	if err != nil {
 		return nil, err
 	}
-	c := Contents{}
-	for _, query := range append(queries, uncounted) {
-		rows, _ := tx.Query(ctx, query)
-		found, err := pgx.CollectRows(rows, pgx.RowToStructByName[struct{ Part, Name, Value string }])
+	for _, f := range found {
+		set(f.Part, f.Name, f.Value)
+	}
+	counted, err := rows[struct{ Name, Own string }](ctx, tx, tables)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range counted {
+		own, sum := "NULL::uuid", "NULL"
+		if table.Own != "" {
+			own = table.Own
+		}
+		if table.Name == "transactions" {
+			sum = "coalesce(sum(t.amount_dkk), 0)::text"
+		}
+		counts, err := rows[struct {
+			Part, Rows string
+			Sum        *string
+		}](ctx, tx, `SELECT CASE WHEN GROUPING(t.own) = 1 THEN 'everything' ELSE coalesce('organization ' || o.slug, 'no organization') END AS part,
+			count(*)::text AS rows, `+sum+` AS sum
+			FROM (SELECT *, `+own+` AS own FROM `+pgx.Identifier{table.Name}.Sanitize()+`) t LEFT JOIN organizations o ON o.id = t.own
+			GROUP BY GROUPING SETS ((t.own, o.slug), ())`)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range found {
-			if c[f.Part] == nil {
-				c[f.Part] = map[string]string{}
+		for _, n := range counts {
+			set(n.Part, table.Name, n.Rows)
+			if n.Sum != nil {
+				set(n.Part, "sum", *n.Sum)
 			}
-			c[f.Part][f.Name] = f.Value
 		}
 	}
 	return c, nil
+}
+
+// querier is a connection or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error)
+}
+
+// rows reads the rows of a query. Columns go to the fields of T by their names.
+func rows[T any](ctx context.Context, from querier, sql string, arguments ...any) ([]T, error) {
+	found, _ := from.Query(ctx, sql, arguments...) // an error comes with the rows
+	return pgx.CollectRows(found, pgx.RowToStructByName[T])
+}
+
+// row reads the only row of a query.
+func row[T any](ctx context.Context, from querier, sql string, arguments ...any) (T, error) {
+	found, _ := from.Query(ctx, sql, arguments...)
+	return pgx.CollectExactlyOneRow(found, pgx.RowToStructByName[T])
 }
 
 // differences returns an error that names the first differences from what is expected, if

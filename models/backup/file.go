@@ -48,33 +48,43 @@ type Source struct {
 	Secret  []byte        // to include; nil for none
 }
 
-// Create writes a backup to path, with mode 0600, or to out if path is "-". The file gets its
-// name when it is complete and on disk.
-func Create(ctx context.Context, source Source, path string, out io.Writer) (m Manifest, err error) {
+// Create writes a backup to path, with mode 0600. The file gets its name when it is complete
+// and on disk.
+func Create(ctx context.Context, source Source, path string) (m Manifest, err error) {
 	folder, name := filepath.Split(path)
-	if path == "-" {
-		folder, name = os.TempDir(), "dispo-backup"
-	}
 	file, err := os.CreateTemp(cmp.Or(folder, "."), name+".partial-*")
 	if err != nil {
 		return m, fmt.Errorf("cannot write the backup: %w", err)
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
-	if path == "-" {
-		_ = os.Remove(file.Name()) // so that nothing is left of it, even if this process is killed
-	}
 	if m, err = source.write(ctx, file); err != nil {
 		return m, err
 	}
-	if path == "-" {
-		_, err = io.Copy(out, io.NewSectionReader(file, 0, math.MaxInt64))
-	} else if err = errors.Join(file.Sync(), file.Close()); err == nil {
-		if err = os.Rename(file.Name(), path); err == nil {
-			err = syncFolder(filepath.Dir(path))
-		}
+	if err = errors.Join(file.Sync(), file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err == nil {
+		err = syncFolder(filepath.Dir(path))
 	}
 	if err != nil {
+		err = fmt.Errorf("cannot write the backup: %w", err)
+	}
+	return m, err
+}
+
+// Stream writes a backup to out once it is complete.
+func Stream(ctx context.Context, source Source, out io.Writer) (m Manifest, err error) {
+	file, err := os.CreateTemp("", "dispo-backup.partial-*")
+	if err != nil {
+		return m, fmt.Errorf("cannot write the backup: %w", err)
+	}
+	defer file.Close()
+	_ = os.Remove(file.Name()) // so that nothing is left of it, even if this process is killed
+	if m, err = source.write(ctx, file); err != nil {
+		return m, err
+	}
+	if _, err = io.Copy(out, io.NewSectionReader(file, 0, math.MaxInt64)); err != nil {
 		err = fmt.Errorf("cannot write the backup: %w", err)
 	}
 	return m, err
@@ -96,18 +106,16 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 		return m, fmt.Errorf("cannot read the database: %w", err)
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	var began struct {
+	_, err = tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`)
+	if err != nil {
+		return m, fmt.Errorf("cannot read the database: %w", err)
+	}
+	began, err := row[struct {
 		Snapshot string
 		Server   int
 		At       time.Time
-	}
-	if _, err = tx.Exec(
-		ctx,
-		`SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`,
-	); err == nil {
-		err = row(ctx, tx, &began,
-			`SELECT pg_export_snapshot() AS snapshot, current_setting('server_version_num')::int / 10000 AS server, now() AS at`)
-	}
+	}](ctx, tx,
+		`SELECT pg_export_snapshot() AS snapshot, current_setting('server_version_num')::int / 10000 AS server, now() AS at`)
 	if err == nil {
 		m.Contents, err = read(ctx, tx)
 	}

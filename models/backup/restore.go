@@ -139,17 +139,22 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 // restored. It goes on where an earlier call was interrupted.
 func (f *File) fill(ctx context.Context, conn *pgx.Conn, target Target) error {
 	found, err := f.look(ctx, conn)
-	compared := false
-	if err == nil && found.Marked {
-		compared, err = f.marked(ctx, conn)
-	} else if err == nil {
-		err = f.mark(ctx, conn)
+	if err != nil {
+		return err
 	}
-	if err == nil && found.Relations == 0 {
-		err = f.store(ctx, found.Server, target)
+	compared := false
+	if found.Marked {
+		compared, err = f.marked(ctx, conn)
+	} else {
+		err = f.mark(ctx, conn)
 	}
 	if err != nil || compared {
 		return err
+	}
+	if found.Relations == 0 {
+		if err := f.store(ctx, found.Server, target); err != nil {
+			return err
+		}
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f.compareDatabase(ctx, tx) })
 }
@@ -164,10 +169,9 @@ type state struct {
 // with the rights of the login: those of a superuser, of PostgreSQL's own roles, and of a role
 // that may grant these to itself, reach beyond the database.
 func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error) {
-	err = row(
+	found, err = row[state](
 		ctx,
 		conn,
-		&found,
 		`SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
 		EXISTS (SELECT FROM pg_roles WHERE pg_has_role(oid, 'MEMBER') AND (rolsuper OR rolname LIKE 'pg\_%' AND rolname <> 'pg_database_owner' OR rolcreaterole AND s.server < 16)) AS mighty,
 		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
@@ -199,11 +203,10 @@ func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error
 
 // marked reports whether an earlier restore of the same backup has compared everything.
 func (f *File) marked(ctx context.Context, conn *pgx.Conn) (bool, error) {
-	var mark struct {
+	mark, err := row[struct {
 		SHA256   string
 		Compared bool
-	}
-	err := row(ctx, conn, &mark, `SELECT sha256, compared FROM restore_unfinished`)
+	}](ctx, conn, `SELECT sha256, compared FROM restore_unfinished`)
 	if err == nil && mark.SHA256 != f.Manifest.SHA256 {
 		err = errors.New(
 			"the restore of another backup into this database has not ended: go on with that one, or begin with an empty database",
@@ -253,37 +256,44 @@ func (f *File) mark(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
-// querier is a connection or a transaction.
-type querier interface {
-	Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error)
-}
-
-// row reads the only row of a query. Columns go to the fields of T by their names.
-func row[T any](ctx context.Context, from querier, to *T, sql string, arguments ...any) (err error) {
-	rows, _ := from.Query(ctx, sql, arguments...) // an error comes with the rows
-	*to, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[T])
-	return err
-}
-
-// owned selects the statements that give the functions of the database their owners in the
-// manifest, $1, where these are Dispo's. Nothing else of a manifest becomes SQL.
-const owned = `SELECT coalesce(string_agg(format('ALTER FUNCTION %s OWNER TO %I;', p.oid::regprocedure, listed.value), ''), '') AS statements
+// owned selects the functions that work as another role than their caller's, and whether that
+// is dispo_keeper by the manifest, $1, or dispo_operator. Nothing of a manifest becomes SQL.
+const owned = `SELECT p.oid::regprocedure::text AS function, listed.value = 'dispo_keeper' AS keeper
 	FROM pg_proc p JOIN jsonb_each_text($1) listed ON listed.key = p.oid::regprocedure::text
 	WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef AND listed.value IN ('dispo_operator', 'dispo_keeper')`
 
-// compareDatabase gives the functions their owners, which pg_restore leaves out, and compares
-// everything with the manifest.
-func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
-	var owners struct{ Statements string }
-	err := row(ctx, tx, &owners, owned, f.Manifest.Contents[functions])
-	if err == nil {
-		_, err = tx.Exec(
-			ctx,
-			"GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"+owners.Statements+"REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper; SET LOCAL ROLE dispo_operator",
-		)
-	}
+// giveFunctions gives the functions their owners, which pg_restore leaves out.
+func (f *File) giveFunctions(ctx context.Context, tx pgx.Tx) error {
+	found, err := rows[struct {
+		Function string // as PostgreSQL writes it in SQL
+		Keeper   bool
+	}](ctx, tx, owned, f.Manifest.Contents[functions])
 	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper`); err != nil {
+		return err
+	}
+	for _, one := range found {
+		to := "dispo_operator"
+		if one.Keeper {
+			to = "dispo_keeper"
+		}
+		if _, err := tx.Exec(ctx, `ALTER FUNCTION `+one.Function+` OWNER TO `+to); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec(ctx, `REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper`)
+	return err
+}
+
+// compareDatabase gives the functions their owners, and compares everything with the manifest.
+func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
+	if err := f.giveFunctions(ctx, tx); err != nil {
 		return fmt.Errorf("cannot set the owners of the functions: %w", err)
+	}
+	if _, err := tx.Exec(ctx, `SET LOCAL ROLE dispo_operator`); err != nil {
+		return err
 	}
 	found, err := read(ctx, tx)
 	if err != nil {
