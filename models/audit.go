@@ -11,7 +11,7 @@ import (
 	"dispo/models/database"
 )
 
-// Actor is whoever does something: a signed-in user, or the operator by a command.
+// Actor is the author of a change: a signed-in user, or the operator by a command.
 type Actor struct {
 	UserID  *uuid.UUID // nil for the operator
 	Email   string

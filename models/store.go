@@ -41,7 +41,7 @@ func (s *Store) Erasures() string { return s.erasures }
 
 // Tenant returns the store bound to one organization. Only a database that works as the
 // operator's role makes the operator its actor. Else it has none until As names one, so
-// a change that forgets to say who acts is refused instead of being the operator's.
+// a change without an actor is refused instead of being the operator's.
 func (s *Store) Tenant(organizationID uuid.UUID) Tenant {
 	tenant := Tenant{organizationID: organizationID, store: s}
 	if s.db.Role == database.Operator {
@@ -75,7 +75,7 @@ func (t Tenant) OrganizationID() uuid.UUID { return t.organizationID }
 // Store returns the store that the tenant belongs to.
 func (t Tenant) Store() *Store { return t.store }
 
-// Actor returns who acts.
+// Actor returns the author of the tenant's changes.
 func (t Tenant) Actor() Actor { return t.actor }
 
 // Secret returns the server's secret.

@@ -93,7 +93,7 @@ type HeldRecord struct {
 }
 
 // Delivery is a delivery as the operator knows it: one file of the card network,
-// whatever number of organizations have records of it. Organizations never see it. Its JSON
+// for any number of organizations with records of it. Organizations never see it. Its JSON
 // is that of `dispo delivery list`.
 type Delivery struct {
 	ID              uuid.UUID  `json:"id"`

@@ -184,7 +184,7 @@ func unsetEmpty() {
 }
 
 // ignorePostgres unsets the variables of PostgreSQL's own programs, and hides its files at
-// home, because whatever a connection needs stands in its URL. It returns the variables' names.
+// home, because a connection's settings stand in its URL. It returns the variables' names.
 func ignorePostgres() (names []string) {
 	for _, variable := range os.Environ() {
 		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "PG") && name != "PG_BIN" {

@@ -35,7 +35,7 @@ func (c *watchCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	// Whatever owned the embedded database for as long as this runs would keep the service out.
+	// An owner of the embedded database for as long as this runs would keep the service out.
 	return e.withDatabase(embedded.Guest, embedded.Options{}, func(store *models.Store) error {
 		only, err := e.onlyOrganization(store, c.Organization)
 		if err != nil {

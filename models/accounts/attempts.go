@@ -215,7 +215,7 @@ func subjects(limits []limit) []string {
 }
 
 // byNetwork limits each network that an address belongs to. The next larger one gets half
-// as much again and no more, so whoever has it gains little.
+// as much again and no more, so a thief of it gains little.
 func byNetwork(subject, address string, most int) (limits []limit) {
 	for i, network := range networks(address) {
 		limits = append(limits, limit{subject + " " + network, most + i*most/2})
@@ -241,7 +241,7 @@ func networks(address string) []string {
 	return all
 }
 
-// stranger returns the place in the queue of whoever is not known.
+// stranger returns the place in the queue of an unknown browser.
 func stranger(address string) password.Origin {
 	all := networks(address)
 	return password.Origin{Network: all[len(all)-1]}

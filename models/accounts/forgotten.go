@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// mailedLinkLife is short, because whoever reads somebody's mail later must not take
+	// mailedLinkLife is short, because a later reader of somebody's mail must not take
 	// the account by it.
 	mailedLinkLife = 2 * time.Hour
 

@@ -174,7 +174,7 @@ type OpenInvitation struct {
 }
 
 // Invitation returns the invitation that a link is for. It crosses organizations on
-// purpose: whoever holds the token may see it. Errors: KindNotFound.
+// purpose: the holder of the token may see it. Errors: KindNotFound.
 func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
 	var found OpenInvitation
 	// Directly after a parenthesis, GORM would make a list of the hash's bytes.

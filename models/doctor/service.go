@@ -41,7 +41,7 @@ func (d *doctor) mailServer(ctx context.Context, f *findings) error {
 	return nil
 }
 
-// public asks the service for its health at its public URL, through whatever stands there.
+// public asks the service for its health at its public URL, through its proxies.
 func (d *doctor) public(ctx context.Context, f *findings) error {
 	base := strings.TrimSuffix(d.PublicURL.String(), "/")
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/health", nil)

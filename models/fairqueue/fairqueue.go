@@ -15,7 +15,7 @@ type Limits[K comparable] struct {
 	PerSubject int // callers of one subject that work at once
 	Waiting    int // callers of one subject that wait
 	Subjects   int // subjects with callers that wait
-	// Preferred subjects get every second place while they wait, whatever the number of
+	// Preferred subjects get every second place while they wait, for any number of
 	// the others, and are not bound by Subjects. Nil means that none is preferred.
 	Preferred func(subject K) bool
 }

@@ -34,7 +34,7 @@ type Query struct {
 
 // Count is the requests in one hour or day.
 type Count struct {
-	Start    time.Time // of a day, midnight in UTC, whatever the time zone
+	Start    time.Time // of a day, midnight in UTC in every time zone
 	Requests int64     // including refused ones
 	Refused  int64
 }
@@ -71,7 +71,7 @@ type KeyCount struct {
 	Refused  int64
 }
 
-// ByKey returns the requests of each key, whatever the query's KeyID. Keys without
+// ByKey returns the requests of each key. It ignores the query's KeyID. Keys without
 // requests are left out.
 func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) (map[uuid.UUID]KeyCount, error) {
 	counted, err := models.Find[KeyCount](wanted.hours(ctx, tenant).

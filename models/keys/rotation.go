@@ -127,7 +127,7 @@ const (
 )
 
 // IdleTimes is how long a key has been idle between its requests, and what follows from
-// that: if it is idle for longer than ever, whatever used it has stopped.
+// that: if it is idle for longer than ever, its callers have stopped.
 type IdleTimes struct {
 	LastUsed time.Time // zero if the key was never used
 	Since    time.Time // the first hour of use in the last 90 days, but not before the key was made

@@ -34,7 +34,7 @@ type Verifier struct {
 	mu       sync.Mutex // held to remember a key and to drop one
 	verified *lru.Cache[Hash, *verifiedKey]
 	byID     map[uuid.UUID]Hash          // of the keys in verified
-	proven   *lru.Cache[Hash, string]    // the bcrypt hash that a key, whatever its state, was proven against
+	proven   *lru.Cache[Hash, string]    // the bcrypt hash that a key in any state was proven against
 	refused  *lru.Cache[Hash, time.Time] // keys that belong to nobody
 
 	checks [ways]atomic.Int64
@@ -46,7 +46,7 @@ type Verifier struct {
 // Way is how a key was decided about.
 type Way int
 
-// The ways. Refused keys, whatever refused them, are apart from the others, which accept.
+// The ways. Refused is for every refusal; the others accept.
 const (
 	ByMemory      Way = iota // without the database
 	ByRow                    // its row was read; its secret had been proven before

@@ -182,11 +182,15 @@ func WriteToUser(tx *gorm.DB, userID uuid.UUID, kind Kind, details Details) erro
 		database.NewID(), string(kind), details).Error
 }
 
-// WriteToMembers writes a mail to an organization's owners and admins, to the member whom
-// it concerns, if any, and to the notification address, each once, in the transaction of
-// what it reports. One about members goes to owners alone, and to that member. One about deliveries goes to every member, and to the notification
-// address unless it is about arrivals, which have to be chosen. Those who do not want its
-// topic are left out, and those who have one of this kind about details["day"].
+// WriteToMembers writes a mail to people of an organization, each once, in the transaction of
+// what it reports:
+//
+//   - to the owners and admins, to the user whom it concerns, if any, and to the notification
+//     address;
+//   - about members, to the owners and to the member alone;
+//   - about deliveries, to every member, and to the notification address unless it is about
+//     arrivals, which have to be chosen;
+//   - to nobody who does not want its topic, or has one of its kind about details["day"].
 func WriteToMembers(tx *gorm.DB, organizationID uuid.UUID, kind Kind, concerned *uuid.UUID, details Details) error {
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, `+written+` || CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
