@@ -54,11 +54,8 @@ func (a *Accounts) Unlock(ctx context.Context, token string) (ticket string, err
 	if err != nil {
 		return "", err
 	}
-	return a.secret.Ticket(
-		"device",
-		unlocked+newDevice()+" "+a.passwordTag(user),
-		unlockLife,
-	), models.Wrap(useLink(a.db(ctx), token))
+	return a.secret.Ticket("device", unlocked+newDevice()+" "+a.passwordTag(user),
+		unlockLife), models.Wrap(useLink(a.db(ctx), token))
 }
 
 // passwordTag identifies a user with the present password.
