@@ -48,7 +48,7 @@ func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gor
 func Arrivals(
 	ctx context.Context, t models.Tenant, before *uuid.UUID, limit int,
 ) (found []Arrival, more bool, err error) {
-	return latestArrivals(ctx, t, limit, arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
+	return latestArrivals(limit, arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
 		if before != nil {
 			files = files.Where("id < ?", *before)
 		}
@@ -66,16 +66,14 @@ func SearchArrivals(
 	ctx context.Context, t models.Tenant, text string, limit int,
 ) (found []Arrival, more bool, err error) {
 	latest := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Order("id DESC").Limit(ArrivalsSearched) })
-	found, _, err = latestArrivals(ctx, t, 2*ArrivalsSearched, latest)
+	found, _, err = latestArrivals(2*ArrivalsSearched, latest)
 	text = i18n.Fold(text)
 	found = slices.DeleteFunc(found, func(a Arrival) bool { return !strings.Contains(i18n.Fold(a.Filename), text) })
 	return found[:min(len(found), limit)], len(found) > limit, err
 }
 
 // latestArrivals merges what two queries find, each at most one more than limit.
-func latestArrivals(
-	ctx context.Context, t models.Tenant, limit int, queries []*gorm.DB,
-) (found []Arrival, more bool, err error) {
+func latestArrivals(limit int, queries []*gorm.DB) (found []Arrival, more bool, err error) {
 	for _, query := range queries {
 		rows, err := models.Find[Arrival](query)
 		if err != nil {
@@ -89,11 +87,11 @@ func latestArrivals(
 
 // FindArrival returns a delivery file of the organization. Errors: KindNotFound.
 func FindArrival(ctx context.Context, t models.Tenant, id uuid.UUID) (Arrival, error) {
-	return oneArrival(ctx, t, arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }))
+	return oneArrival(arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }))
 }
 
 // oneArrival returns the first file that queries find. Errors: KindNotFound.
-func oneArrival(ctx context.Context, t models.Tenant, queries []*gorm.DB) (Arrival, error) {
+func oneArrival(queries []*gorm.DB) (Arrival, error) {
 	for _, query := range queries {
 		rows, err := models.Find[Arrival](query)
 		if err != nil {
@@ -222,7 +220,7 @@ func LatestArrival(ctx context.Context, t models.Tenant, day time.Time) (Arrival
 	files := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
 		return files.Where("id < (?)", latestOfDay(ctx, t, day, uuid.Nil)).Order("id DESC").Limit(1)
 	})
-	return oneArrival(ctx, t, files[:1]) // of those that are stored
+	return oneArrival(files[:1]) // of those that are stored
 }
 
 // WaitingRecords are records of one of the organization's deliveries that wait for a
