@@ -44,51 +44,20 @@ const changeColumns = `changes.id, changes.type, changes.created_at, changes.del
 
 // changeUnion are the columns of what changes are made of.
 var changeUnion = union{
-	{"id", ""},
-	{"type", ""},
-	{"created_at", ""},
-	{"delivery_file_id", "NULL::uuid"},
-	{"filename", "NULL"},
-	{"transactions", "NULL::bigint"},
-	{"amount_dkk", "NULL::numeric"},
-	{"first_date", "NULL::date"},
-	{"last_date", "NULL::date"},
-	{"reason", "NULL"},
-	{"cvr", "NULL"},
-	{"status", "NULL"},
+	{"id", ""}, {"type", ""}, {"created_at", ""}, {"delivery_file_id", "NULL::uuid"}, {"filename", "NULL"},
+	{"transactions", "NULL::bigint"}, {"amount_dkk", "NULL::numeric"}, {"first_date", "NULL::date"},
+	{"last_date", "NULL::date"}, {"reason", "NULL"}, {"cvr", "NULL"}, {"status", "NULL"},
 }
 
 var (
-	changeOfCompany = changeUnion.columns(values{
-		"id":         "change_id",
-		"type":       "'" + CompanyChanged + "'",
-		"created_at": "updated_at",
-		"cvr":        "cvr",
-		"status":     "status",
-	})
-	changeOfArrival = changeUnion.columns(values{
-		"id":               "change_id",
-		"type":             "'" + DeliveryArrived + "'",
-		"created_at":       "created_at",
-		"delivery_file_id": "id",
-		"filename":         "filename",
-		"transactions":     "record_count",
-		"amount_dkk":       "total_amount_dkk",
-		"first_date":       "first_date",
-		"last_date":        "last_date",
-	})
-	changeOfWithdrawal = changeUnion.columns(values{
-		"id":               "change_id",
-		"type":             "'" + DeliveryWithdrawn + "'",
-		"created_at":       "withdrawn_at",
-		"delivery_file_id": "id",
-		"filename":         "filename",
-		"transactions":     "record_count",
-		"amount_dkk":       "total_amount_dkk",
-		"first_date":       "first_date",
-		"last_date":        "last_date",
-		"reason":           "reason",
-	})
+	changeOfCompany = changeUnion.columns(values{"id": "change_id", "type": "'" + CompanyChanged + "'",
+		"created_at": "updated_at", "cvr": "cvr", "status": "status"})
+	changeOfArrival = changeUnion.columns(values{"id": "change_id", "type": "'" + DeliveryArrived + "'",
+		"created_at": "created_at", "delivery_file_id": "id", "filename": "filename", "transactions": "record_count",
+		"amount_dkk": "total_amount_dkk", "first_date": "first_date", "last_date": "last_date"})
+	changeOfWithdrawal = changeUnion.columns(values{"id": "change_id", "type": "'" + DeliveryWithdrawn + "'",
+		"created_at": "withdrawn_at", "delivery_file_id": "id", "filename": "filename", "transactions": "record_count",
+		"amount_dkk": "total_amount_dkk", "first_date": "first_date", "last_date": "last_date", "reason": "reason"})
 )
 
 var changeList = newList[Change](listQuery{
