@@ -183,19 +183,11 @@ func TestOwnLimitsAreShown(t *testing.T) {
 func TestLimitsOfKeysAreShown(t *testing.T) {
 	t.Parallel()
 	used := map[uuid.UUID][2]int64{} // in the minute and the hour
-	s, a, member := ownerSite(
-		t,
-		dashboard.Config{
-			Limits: dashboard.Limits{
-				Minute: 60,
-				Hour:   1000,
-				PerKey: true,
-				Use: func(id uuid.UUID, _ models.Limits) (minute, hour web.Use) {
-					return web.Use{Used: used[id][0], Limit: 60}, web.Use{Used: used[id][1], Limit: 1000}
-				},
-			},
-		},
-	)
+	limits := dashboard.Limits{Minute: 60, Hour: 1000, PerKey: true,
+		Use: func(id uuid.UUID, _ models.Limits) (minute, hour web.Use) {
+			return web.Use{Used: used[id][0], Limit: 60}, web.Use{Used: used[id][1], Limit: 1000}
+		}}
+	s, a, member := ownerSite(t, dashboard.Config{Limits: limits})
 	make := func(name string, minute, hour int64) keys.Key {
 		key, _, err := keys.Create(t.Context(), s.Service.Tenant(a.ID), keys.NewKey{Name: name})
 		require.NoError(t, err)

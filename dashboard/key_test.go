@@ -34,17 +34,10 @@ func TestKeyPage(t *testing.T) {
 	var read []keys.Request
 	const browser = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 	for n := range 60 {
-		read = append(
-			read,
-			keys.Request{
-				Status:    []int{200, 400, 404}[n%3],
-				Method:    "GET",
-				Path:      "/api/v1/read/" + strconv.Itoa(n),
-				Address:   "192.0.2." + strconv.Itoa(8+n%2),
-				UserAgent: []string{browser, "reader/3"}[n%2],
-				Rows:      1234,
-			},
-		)
+		read = append(read, keys.Request{
+			Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Rows: 1234,
+			Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: []string{browser, "reader/3"}[n%2],
+		})
 	}
 	s.used(key, read...)
 	page := b.get(path)

@@ -91,14 +91,8 @@ func TestVerdictOfDay(t *testing.T) {
 		{"2026-11-19", 0, "0.00", 0, "0.00", "", ""},
 		{"2026-11-20", 0, "0.00", 0, "", "", ""},
 	} {
-		d := ReceivedDay{
-			Day:         row.day,
-			Count:       row.count,
-			Amount:      row.amount,
-			UsualCount:  row.usualCount,
-			UsualAmount: row.usual,
-			Files:       1,
-		}
+		d := ReceivedDay{Day: row.day, Count: row.count, Amount: row.amount, UsualCount: row.usualCount,
+			UsualAmount: row.usual, Files: 1}
 		for language, expected := range map[Locale]string{English: row.expected, Danish: row.danish} {
 			f := frame("/")
 			f.Locale = language
@@ -117,29 +111,14 @@ func TestLaterDays(t *testing.T) {
 	missing := func(day string) ReceivedDay {
 		return ReceivedDay{Day: day, Amount: "0.00", UsualCount: 4, UsualAmount: "100.00"}
 	}
-	withdrawn := ReceivedDay{
-		Day:             "2026-11-15",
-		Amount:          "0.00",
-		WithdrawnFiles:  1,
-		WithdrawnCount:  2,
-		WithdrawnAmount: "7.00",
-		WithdrawnID:     "id",
-	}
+	withdrawn := ReceivedDay{Day: "2026-11-15", Amount: "0.00", WithdrawnFiles: 1, WithdrawnCount: 2,
+		WithdrawnAmount: "7.00", WithdrawnID: "id"}
 	ahead := ReceivedDay{Day: "2026-11-23", Count: 10, Amount: "-5474.95", UsualCount: 40, UsualAmount: "9000.00"}
-	v := OverviewView{
-		Frame:        frame("/"),
-		Newest:       ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"},
-		RefusedToday: 100,
-		MoreRefused:  true,
-	}
+	v := OverviewView{Frame: frame("/"), Newest: ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"},
+		RefusedToday: 100, MoreRefused: true}
 	v.Bars.Days = []ReceivedDay{
-		missing("2026-11-12"),
-		v.Newest,
-		{Day: "2026-11-14", Amount: "0.00"},
-		withdrawn,
-		missing("2026-11-16"),
-		missing("2026-11-20"),
-		ahead,
+		missing("2026-11-12"), v.Newest, {Day: "2026-11-14", Amount: "0.00"}, withdrawn,
+		missing("2026-11-16"), missing("2026-11-20"), ahead,
 	}
 	hold := func(text string, words ...string) {
 		t.Helper()

@@ -11,10 +11,8 @@ import (
 
 // A download has what is shown: with an amount, only the days that were searched.
 func TestDownloadHasWhatIsShown(t *testing.T) {
-	l := Ledger{
-		Path:   "/transactions",
-		Filter: TransactionFilter{From: Field{Value: "2026-01-01"}, Amount: Field{Value: "100-200"}},
-	}
+	filter := TransactionFilter{From: Field{Value: "2026-01-01"}, Amount: Field{Value: "100-200"}}
+	l := Ledger{Path: "/transactions", Filter: filter}
 	for since, expected := range map[string]string{"": "amount=100-200&from=2026-01-01", "2026-10-05": "amount=100-200&from=2026-10-05"} {
 		l.Since = since
 		assert.Equal(t, expected, l.download().Query, since)
@@ -69,10 +67,8 @@ func TestPeriods(t *testing.T) {
 
 // A period keeps the rest of the filter.
 func TestPeriodKeepsTheFilter(t *testing.T) {
-	l := Ledger{
-		Path:   "/transactions",
-		Filter: TransactionFilter{From: Field{Value: "2020-01-01"}, Type: Field{Value: "CARD"}},
-	}
+	filter := TransactionFilter{From: Field{Value: "2020-01-01"}, Type: Field{Value: "CARD"}}
+	l := Ledger{Path: "/transactions", Filter: filter}
 	require.Equal(t, "/transactions?from=2026-10-01&to=2026-12-31&type=CARD",
 		l.inPeriod(period{from: "2026-10-01", to: "2026-12-31"}))
 }
