@@ -75,26 +75,21 @@ func Unschedule(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, err
 // RevokeOnSchedule revokes keys when their scheduled time comes, until ctx ends. Each is
 // revoked by one instance only, within a minute of its time.
 func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
-	tasks.Every(
-		ctx,
-		scheduleEvery,
-		log,
-		"cannot revoke the keys that are due: trying again soon",
-		func(ctx context.Context) error {
-			now, err := database.Now(s.DB().GORM(ctx))
-			if err != nil {
-				return models.Wrap(err)
-			}
-			return RevokeDue(ctx, s, now.Add(-scheduleDelay))
-		},
-	)
+	const failed = "cannot revoke the keys that are due: trying again soon"
+	tasks.Every(ctx, scheduleEvery, log, failed, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
+		defer cancel()
+		now, err := database.Now(s.DB().GORM(ctx))
+		if err != nil {
+			return models.Wrap(err)
+		}
+		return RevokeDue(ctx, s, now.Add(-scheduleDelay))
+	})
 }
 
 // RevokeDue revokes the keys of all organizations whose scheduled time came before the
 // given time.
 func RevokeDue(ctx context.Context, s *models.Store, before time.Time) error {
-	ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
-	defer cancel()
 	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](ctx, s.DB(),
 		`SELECT id, organization_id FROM api_keys_due($1)`, before)
 	if err != nil {
