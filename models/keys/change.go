@@ -134,11 +134,9 @@ func (k lockedKey) revoke() edit {
 // change locks a key, asks decide how to change it, and notes that.
 func change(ctx context.Context, t models.Tenant, id uuid.UUID, decide func(lockedKey) (edit, error)) (Detail, error) {
 	err := t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
-		var key lockedKey
-		err := tx.Model(&Key{}).Clauses(clause.Locking{Strength: "UPDATE"}).
-			Select("*, clock_timestamp() AS now").Where("id = ?", id).Take(&key).Error
+		key, err := lock(tx, id)
 		if err != nil {
-			return models.WrapFound(err, ErrNotFound)
+			return err
 		}
 		edit, err := decide(key)
 		if err != nil || edit.columns == nil {
@@ -157,6 +155,17 @@ func change(ctx context.Context, t models.Tenant, id uuid.UUID, decide func(lock
 	// not wait for that.
 	t.Store().DB().Feed.KeyChanged(id)
 	return Get(ctx, t, id)
+}
+
+// lock locks a key against other changes, and then reads the time: the lock may have been waited for.
+// What refers to the key, such as its uses, can still be stored.
+func lock(tx *gorm.DB, id uuid.UUID) (key lockedKey, err error) {
+	err = tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&key.Key).Error
+	if err != nil {
+		return key, models.WrapFound(err, ErrNotFound)
+	}
+	key.Now, err = database.Now(tx)
+	return key, err
 }
 
 func minuteText(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }

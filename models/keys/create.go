@@ -102,14 +102,18 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, e
 	err = t.Manage(ctx, func(tx *gorm.DB, _ terms.Role) error {
 		// A suspension that is under way ends first, and a later one finds this key. Else
 		// instances could go on accepting it.
-		var now time.Time
-		err := tx.Model(&models.Organization{}).Clauses(clause.Locking{Strength: "SHARE"}).
-			Select("clock_timestamp()").Take(&now).Error
-		if err == nil && wanted.ExpiresAt != nil {
-			err = checkKeyEnd(*wanted.ExpiresAt, now)
-		}
+		err := tx.Clauses(clause.Locking{Strength: "SHARE"}).Take(&models.Organization{}).Error
 		if err != nil {
 			return err
+		}
+		if wanted.ExpiresAt != nil {
+			now, err := database.Now(tx) // the lock may have been waited for
+			if err != nil {
+				return err
+			}
+			if err := checkKeyEnd(*wanted.ExpiresAt, now); err != nil {
+				return err
+			}
 		}
 		action := models.ActionKeyCreated
 		if wanted.SuccessorOf != nil {
@@ -136,8 +140,8 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, e
 // accepted now replaces it.
 // Its lock lets only one of two concurrent rotations of a key succeed.
 func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
-	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Take(&Key{}).Error; err != nil {
-		return models.WrapFound(err, ErrNotFound)
+	if _, err := lock(tx, id); err != nil {
+		return err
 	}
 	var successors int64
 	err := tx.Model(&Key{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error

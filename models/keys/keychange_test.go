@@ -115,3 +115,51 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 	require.Len(t, entries, 3)
 	require.Contains(t, entries[2].Subject, "called test before, note changed")
 }
+
+// A time that passes while a change waits for its lock is refused: it is compared with the time
+// at which the change goes on.
+func TestTimesPassWhileChangesWait(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
+	w.execute(t, `BEGIN`)
+	w.execute(t, `SELECT FROM organizations FOR UPDATE`)
+	w.execute(t, `SELECT FROM api_keys FOR UPDATE`)
+	at := modelstest.Value[time.Time](t, w.conn, `SELECT clock_timestamp() + interval '500 milliseconds'`)
+	changed := modelstest.Begin(func() error {
+		return modelstest.ErrorOf(keys.Expire(t.Context(), w.tenant, key.ID, at))
+	})
+	created := modelstest.Begin(func() error {
+		_, _, err := keys.Create(t.Context(), w.tenant, keys.NewKey{Name: "new", ExpiresAt: &at})
+		return err
+	})
+	modelstest.EventuallyBlocked(t, w.URL, 2)
+	modelstest.Eventually(t, func() bool {
+		return modelstest.Value[bool](t, w.conn, `SELECT clock_timestamp() > $1`, at)
+	})
+	w.execute(t, `COMMIT`)
+	modelstest.RequireKind(t, models.KindInvalid, modelstest.Receive(t, changed))
+	modelstest.RequireKind(t, models.KindInvalid, modelstest.Receive(t, created))
+}
+
+// While a key is changed or replaced, its uses can be stored: they refer to it.
+func TestUsesDoNotWaitForChanges(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
+	for _, change := range []func() error{
+		func() error { return modelstest.ErrorOf(keys.Pause(t.Context(), w.tenant, key.ID)) },
+		func() error {
+			_, _, err := keys.Create(t.Context(), w.tenant, keys.NewKey{Name: "new", SuccessorOf: &key.ID})
+			return err
+		},
+	} {
+		w.execute(t, `BEGIN`)
+		w.execute(t, `LOCK TABLE audit_log IN EXCLUSIVE MODE`)
+		changed := modelstest.Begin(change)
+		modelstest.EventuallyBlocked(t, w.URL, 1)
+		w.execute(t, `SELECT FROM api_keys WHERE id = $1 FOR KEY SHARE NOWAIT`, key.ID)
+		w.execute(t, `COMMIT`)
+		require.NoError(t, modelstest.Receive(t, changed))
+	}
+}
