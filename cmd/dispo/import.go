@@ -200,13 +200,6 @@ func deliveryReport(done imports.DeliveryResult, wouldBe string) string {
 	return report
 }
 
-func count(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // interruption replaces the error of an import that was interrupted by a signal.
 func interruption(e *environment, err error) error {
 	if e.ctx.Err() != nil {

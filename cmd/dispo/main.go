@@ -274,3 +274,11 @@ func versionText() string {
 	}
 	return strings.TrimSpace(text + " " + revision)
 }
+
+// count returns a number with its noun.
+func count(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -13,6 +13,13 @@ import (
 // the table.
 const callersKept = 100
 
+// What is kept in memory of the requests that were let in.
+const (
+	servedPending = 5_000 // of all callers, until the next write
+	servedLength  = 400   // bytes of a path with its parameters, as it is stored
+	servedCut     = 1_000 // the same, in memory
+)
+
 // callers counts the requests of each key's callers since the last write.
 type callers struct {
 	uses   map[sender]*use
@@ -84,4 +91,50 @@ func (c callers) lastUses() map[uuid.UUID]*use {
 		}
 	}
 	return last
+}
+
+// served is a request that was let in.
+type served struct {
+	at     time.Time
+	path   string // as sent: mask it before it is stored
+	status int
+	rows   int64
+}
+
+// keep remembers a request instead of the oldest one, or beside it if there is room. It
+// reports whether it took room, and allocates nothing if the path is the one before.
+func (u *use) keep(request Request, now time.Time, room bool) (taken bool) {
+	taken = room && len(u.served) < ServedKept
+	if !taken && len(u.served) == 0 {
+		return false
+	}
+	var buffer [256]byte
+	path := request.shown(buffer[:0])
+	if path = path[:min(len(path), servedCut)]; u.path != string(path) {
+		u.path = string(path)
+	}
+	one := served{now, u.path, request.Status, request.Rows}
+	if taken {
+		u.served = append(u.served, one)
+		return true
+	}
+	u.served[u.oldest] = one
+	u.oldest = (u.oldest + 1) % len(u.served)
+	return false
+}
+
+// shown appends the path, and the parameters that say which part of the data was asked for.
+func (r Request) shown(to []byte) []byte {
+	to = append(to, r.Path...)
+	mark := byte('?')
+	for rest := r.Query; rest != ""; {
+		var parameter string
+		parameter, rest, _ = strings.Cut(rest, "&")
+		switch name, _, _ := strings.Cut(parameter, "="); name {
+		case "after", "limit", "dispositionDate":
+			to = append(append(to, mark), parameter...)
+			mark = '&'
+		}
+	}
+	return to
 }

@@ -2,7 +2,6 @@ package keys
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,13 +9,9 @@ import (
 	"dispo/models"
 )
 
-// What is kept of the requests that were let in. served_requests_add keeps as many.
-const (
-	ServedKept    = 200   // of each caller of a key, the newest
-	servedPending = 5_000 // of all callers, until the next write
-	servedLength  = 400   // of a path with its parameters, in bytes
-	servedCut     = 1_000 // the same, in memory
-)
+// ServedKept is how many requests that were let in are kept of each caller of a key, the newest.
+// served_requests_add keeps as many.
+const ServedKept = 200
 
 // ServedRequest is a request that was let in. Its address and client stand in the KeyCaller
 // that it names.
@@ -57,50 +52,4 @@ func Served(
 func ServedDays(ctx context.Context, tenant models.Tenant) (days int, err error) {
 	err = tenant.DB(ctx).Raw(`SELECT now()::date - kept_before('requests')::date`).Scan(&days).Error
 	return days, models.Wrap(err)
-}
-
-// served is such a request in memory.
-type served struct {
-	at     time.Time
-	path   string // as sent: mask it before it is stored
-	status int
-	rows   int64
-}
-
-// keep remembers a request instead of the oldest one, or beside it if there is room. It
-// reports whether it took room, and allocates nothing if the path is the one before.
-func (u *use) keep(request Request, now time.Time, room bool) (taken bool) {
-	taken = room && len(u.served) < ServedKept
-	if !taken && len(u.served) == 0 {
-		return false
-	}
-	var buffer [256]byte
-	path := request.shown(buffer[:0])
-	if path = path[:min(len(path), servedCut)]; u.path != string(path) {
-		u.path = string(path)
-	}
-	one := served{now, u.path, request.Status, request.Rows}
-	if taken {
-		u.served = append(u.served, one)
-		return true
-	}
-	u.served[u.oldest] = one
-	u.oldest = (u.oldest + 1) % len(u.served)
-	return false
-}
-
-// shown appends the path, and the parameters that say which part of the data was asked for.
-func (r Request) shown(to []byte) []byte {
-	to = append(to, r.Path...)
-	mark := byte('?')
-	for rest := r.Query; rest != ""; {
-		var parameter string
-		parameter, rest, _ = strings.Cut(rest, "&")
-		switch name, _, _ := strings.Cut(parameter, "="); name {
-		case "after", "limit", "dispositionDate":
-			to = append(append(to, mark), parameter...)
-			mark = '&'
-		}
-	}
-	return to
 }
