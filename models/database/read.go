@@ -49,8 +49,8 @@ const (
 
 var argumentName = regexp.MustCompile(`@[a-z]+`)
 
-// prepare composes the statement, unless that is done.
-func (s *Statement[T]) prepare(db *DB) error {
+// prepare composes the statement, unless that is done, and checks that it has its arguments.
+func (s *Statement[T]) prepare(db *DB, arguments Arguments) error {
 	s.once.Do(func() {
 		ctx := context.WithValue(context.Background(), composingKey{}, true)
 		session := db.orm.Session(&gorm.Session{Context: ctx, DryRun: true})
@@ -68,7 +68,15 @@ func (s *Statement[T]) prepare(db *DB) error {
 			return "$" + strconv.Itoa(1+slices.Index(s.arguments, name[1:]))
 		})
 	})
-	return s.err
+	if s.err != nil {
+		return s.err
+	}
+	for _, name := range s.arguments {
+		if _, ok := arguments[name]; !ok && name != organizationName {
+			return fmt.Errorf("a statement lacks its argument @%s", name)
+		}
+	}
+	return nil
 }
 
 // queue adds the statement to a message. Its rows will be in items.
@@ -94,7 +102,7 @@ func (s *Statement[T]) queue(batch *pgx.Batch, organization uuid.UUID, arguments
 // Read runs a statement for the context's organization and returns its rows. Columns go to
 // the fields of T by their names, each to one. The errors are GORM's, Query's and ErrNoTenant.
 func Read[T any](ctx context.Context, db *DB, statement *Statement[T], arguments Arguments) (items []T, err error) {
-	if err := statement.prepare(db); err != nil {
+	if err := statement.prepare(db, arguments); err != nil {
 		return nil, err
 	}
 	err = db.message(ctx, func(batch *pgx.Batch, organization uuid.UUID) {
@@ -107,16 +115,17 @@ func Read[T any](ctx context.Context, db *DB, statement *Statement[T], arguments
 func ReadBoth[A, B any](
 	ctx context.Context, db *DB, first *Statement[A], second *Statement[B], arguments Arguments,
 ) (a []A, b []B, err error) {
-	if err := first.prepare(db); err != nil {
+	if err := first.prepare(db, arguments); err != nil {
 		return nil, nil, err
 	}
-	if err := second.prepare(db); err != nil {
+	if err := second.prepare(db, arguments); err != nil {
 		return nil, nil, err
 	}
-	err = db.message(ctx, func(batch *pgx.Batch, organization uuid.UUID) {
-		first.queue(batch, organization, arguments, &a)
-		second.queue(batch, organization, arguments, &b)
-	})
+	err = db.message(
+		ctx,
+		func(batch *pgx.Batch, organization uuid.UUID) { first.queue(batch, organization, arguments, &a) },
+		func(batch *pgx.Batch, organization uuid.UUID) { second.queue(batch, organization, arguments, &b) },
+	)
 	return a, b, err
 }
 
@@ -125,12 +134,16 @@ func ReadBoth[A, B any](
 // connection keeps an organization.
 const setOrganization = `SELECT set_config('dispo.organization_id', $1, true)`
 
-// setOrganizationAndLimit also bounds the statements that follow, in milliseconds.
+// setOrganizationAndLimit also bounds the statement that follows, in milliseconds.
 const setOrganizationAndLimit = setOrganization + `, set_config('statement_timeout', $2, true)`
 
-// message runs the statements that queue adds, in one snapshot and in one message with the
-// context's organization and the time that is left of its deadline.
-func (db *DB) message(ctx context.Context, queue func(*pgx.Batch, uuid.UUID)) error {
+// setRest bounds the statement that follows by what the transaction has left of that.
+const setRest = `SELECT set_config('statement_timeout',
+	greatest(1, $1 - 1000 * extract(epoch FROM clock_timestamp() - now()))::int::text, true)`
+
+// message runs statements, each added by a queue, in one snapshot and in one message with the
+// context's organization and the time that is left of its deadline, for all of them together.
+func (db *DB) message(ctx context.Context, queues ...func(*pgx.Batch, uuid.UUID)) error {
 	organization := organizationOf(ctx)
 	if organization == uuid.Nil {
 		return ErrNoTenant
@@ -146,12 +159,20 @@ func (db *DB) message(ctx context.Context, queue func(*pgx.Batch, uuid.UUID)) er
 		if !db.snapshots {
 			batch.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 		}
-		if deadline, ok := ctx.Deadline(); ok && db.limited {
-			batch.Queue(setOrganizationAndLimit, organization.String(), statementLimit(time.Until(deadline)))
+		deadline, limited := ctx.Deadline()
+		limited = limited && db.limited
+		limit := statementLimit(time.Until(deadline))
+		if limited {
+			batch.Queue(setOrganizationAndLimit, organization.String(), strconv.FormatInt(limit, 10))
 		} else {
 			batch.Queue(setOrganization, organization.String())
 		}
-		queue(batch, organization)
+		for i, queue := range queues {
+			if limited && i > 0 {
+				batch.Queue(setRest, limit)
+			}
+			queue(batch, organization)
+		}
 		if !db.snapshots {
 			batch.Queue("COMMIT")
 		}
@@ -168,9 +189,7 @@ func (db *DB) message(ctx context.Context, queue func(*pgx.Batch, uuid.UUID)) er
 
 // statementLimit returns statement_timeout for a request that has so much time left: less, so
 // that the server ends the statement and the connection stays.
-func statementLimit(left time.Duration) string {
-	return strconv.FormatInt(max(1, (left*3/4).Milliseconds()), 10)
-}
+func statementLimit(left time.Duration) int64 { return max(1, (left * 3 / 4).Milliseconds()) }
 
 func inTransaction(conn *pgx.Conn) bool { return conn.PgConn().TxStatus() != 'I' }
 

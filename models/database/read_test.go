@@ -3,6 +3,7 @@ package database_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -86,9 +87,10 @@ func TestStatementsHoldNoOrganization(t *testing.T) {
 		others := tx.Model(&models.Company{}).Select("cvr")
 		return tx.Model(&models.Company{}).Where("companies.cvr IN (?) OR companies.cvr = @cvr", others)
 	})
+	cvr := database.Arguments{"cvr": "10000001"}
 	for _, organization := range []models.Organization{a, b} {
 		found, err := database.Read(
-			database.WithOrganization(t.Context(), organization.ID), db, companies, database.Arguments{"cvr": "10000001"})
+			database.WithOrganization(t.Context(), organization.ID), db, companies, cvr)
 		require.NoError(t, err)
 		require.Len(t, found, map[uuid.UUID]int{a.ID: 1, b.ID: 2}[organization.ID])
 		for _, company := range found {
@@ -96,11 +98,35 @@ func TestStatementsHoldNoOrganization(t *testing.T) {
 		}
 	}
 	for _, ctx := range []context.Context{t.Context(), database.WithOperator(t.Context())} {
-		require.ErrorIs(t, modelstest.ErrorOf(database.Read(ctx, db, companies, nil)), database.ErrNoTenant)
+		require.ErrorIs(t, modelstest.ErrorOf(database.Read(ctx, db, companies, cvr)), database.ErrNoTenant)
 	}
 	composedWith := database.NewStatement[models.Company](func(tx *gorm.DB) *gorm.DB {
 		return tx.Model(&models.Company{}).Where("companies.cvr = ?", "10000001")
 	})
 	err := modelstest.ErrorOf(database.Read(database.WithOrganization(t.Context(), a.ID), db, composedWith, nil))
 	require.ErrorContains(t, err, "has values")
+	misspelt := database.Arguments{"cv": "10000001"}
+	err = modelstest.ErrorOf(database.Read(database.WithOrganization(t.Context(), a.ID), db, companies, misspelt))
+	require.ErrorContains(t, err, "lacks its argument @cvr")
+}
+
+// The statements of one message share the time that is left of their deadline: the server ends the
+// second in time, and the connection stays.
+func TestStatementsShareTheirTime(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a", "10000001")
+	service := modelstest.OpenConfig(t, database.Config{
+		URL: modelstest.With(w.URL, "statement_timeout", ""), Role: database.Service, MaxConnections: 1,
+	}, modelstest.Secret)
+	sleep := func(seconds string) *database.Statement[struct{ Slept string }] {
+		return database.NewStatement[struct{ Slept string }](func(tx *gorm.DB) *gorm.DB {
+			return tx.Model(&models.Company{}).Select("pg_sleep(" + seconds + ")::text AS slept")
+		})
+	}
+	ctx, cancel := context.WithTimeout(database.WithOrganization(t.Context(), a.ID), 4*time.Second)
+	defer cancel()
+	_, _, err := database.ReadBoth(ctx, service.DB(), sleep("2"), sleep("600"), nil)
+	require.True(t, database.CutOff(err), err)
+	require.EqualValues(t, 1, service.DB().Pool.Stat().NewConnsCount())
 }
