@@ -13,7 +13,7 @@ import (
 	"dispo/models/i18n"
 )
 
-// What masks know of the text of a key, which package keys makes and reads.
+// The parts of a key's text that masking recognizes. Package keys makes and reads such texts.
 const (
 	KeyPrefix       = "dispo_"
 	SandboxInfix    = "test_" // after KeyPrefix, in the keys of sandboxes

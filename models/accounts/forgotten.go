@@ -36,14 +36,14 @@ const (
 // passwordRequest is a request for a link by mail, as it was typed.
 type passwordRequest struct {
 	ID        uuid.UUID
-	Kind      mail.Kind // MailPassword or MailUnlock
+	Kind      mail.Kind // mail.Password or mail.Unlock
 	Email     string
 	Address   string    // from where it was asked
 	CreatedAt time.Time `gorm:"default:clock_timestamp()"`
 }
 
-// LinkRequest notes that somebody asks for a link by mail: with MailPassword to set a new
-// password, with MailUnlock to sign in after too many attempts. SendPasswordLinks answers it.
+// LinkRequest notes that somebody asks for a link by mail: with mail.Password to set a new
+// password, with mail.Unlock to sign in after too many attempts. SendPasswordLinks answers it.
 // It does not look for the account, so nothing that the caller sees depends on whether there
 // is one. Errors: KindInvalid for a text that is no e-mail address, KindLimited.
 func (a *Accounts) LinkRequest(ctx context.Context, kind mail.Kind, email, address string) error {

@@ -53,7 +53,7 @@ func (a *Accounts) hashByLink(
 // attempts. Its token is stored nowhere.
 type passwordLink struct {
 	TokenHash []byte
-	Kind      mail.Kind // that such a link comes in: MailPassword or MailUnlock
+	Kind      mail.Kind // that such a link comes in: mail.Password or mail.Unlock
 	UserID    uuid.UUID
 	ExpiresAt time.Time
 }

@@ -185,7 +185,7 @@ func (f *Feed) listen(ctx context.Context) error {
 		defer cancel()
 		_ = conn.Close(closing)
 	}()
-	// The triggers on keys and the function organizations_changed notify, with "key ID" and
+	// The triggers on keys and the functions turns_end and history_renew notify, with "key ID" and
 	// "data ID", and package erasures does with "erasure ID".
 	listening, err := f.ask(ctx, conn, "LISTEN dispo; SELECT pg_backend_pid()", "", f.connected)
 	if err != nil {

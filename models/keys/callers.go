@@ -15,7 +15,7 @@ import (
 	"dispo/models/terms"
 )
 
-// KeyCaller is a caller that uses a key: a client's name at an address.
+// KeyCaller is a client, at an address, that uses a key.
 type KeyCaller struct {
 	OrganizationID uuid.UUID
 	KeyID          uuid.UUID

@@ -89,7 +89,7 @@ func BySlug(ctx context.Context, s *models.Store, slug string) (models.Organizat
 	return organization, err
 }
 
-// ToDelete is BySlug, also for one that is being deleted.
+// ToDelete is like BySlug, but also returns an organization that is being deleted.
 func ToDelete(ctx context.Context, s *models.Store, slug string) (models.Organization, error) {
 	var organization models.Organization
 	err := s.DB().GORM(database.WithOperator(ctx)).Where("slug = ?", slug).Take(&organization).Error

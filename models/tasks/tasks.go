@@ -1,4 +1,4 @@
-// Package tasks does work again and again, and marks what an organization has one of at a time.
+// Package tasks runs periodic work, and lets an organization run one task of a kind at a time.
 package tasks
 
 import (
