@@ -44,8 +44,8 @@ CREATE TABLE organizations (
     -- By when, in that zone, a delivery is expected on bank days, such as 10:00. Empty for
     -- not at all. Only times after expected_since count.
     expected_by           text NOT NULL DEFAULT '' CHECK (expected_by ~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$'),
-    expected_since        timestamptz NOT NULL DEFAULT now(),
-    created_at            timestamptz NOT NULL DEFAULT now(),
+    expected_since        timestamptz NOT NULL DEFAULT clock_timestamp(),
+    created_at            timestamptz NOT NULL DEFAULT clock_timestamp(),
     CHECK (sandbox = (sandbox_day IS NOT NULL)),
     UNIQUE (id, sandbox)
 );
@@ -73,7 +73,7 @@ CREATE TABLE writers (
 );
 CREATE FUNCTION organization_created() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO writers VALUES (NEW.id) ON CONFLICT DO NOTHING;
+    INSERT INTO writers (organization_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
     RETURN NULL;
 END
 $$;

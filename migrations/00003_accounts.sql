@@ -29,7 +29,7 @@ CREATE TABLE users (
     language         text NOT NULL DEFAULT '' CHECK (language IN ('', 'en', 'da')),
     -- The language that the user's browser preferred when it last asked for a page.
     browser_language text NOT NULL DEFAULT '' CHECK (browser_language IN ('', 'en', 'da')),
-    created_at       timestamptz NOT NULL DEFAULT now()
+    created_at       timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 GRANT SELECT, INSERT, UPDATE ON users TO dispo_app;
 
@@ -45,7 +45,7 @@ CREATE TABLE memberships (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     user_id         uuid NOT NULL REFERENCES users (id),
     role            text NOT NULL CHECK (role IN ('owner', 'admin', 'viewer')),
-    created_at      timestamptz NOT NULL DEFAULT now(),
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (organization_id, user_id)
 );
 CREATE INDEX memberships_user ON memberships (user_id);
@@ -96,7 +96,7 @@ CREATE TABLE password_links (
     kind       text NOT NULL CHECK (kind IN ('password', 'unlock')),
     user_id    uuid NOT NULL REFERENCES users (id),
     expires_at timestamptz NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now()
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 GRANT SELECT, INSERT, DELETE ON password_links TO dispo_app;
 
@@ -108,7 +108,7 @@ CREATE TABLE password_requests (
     email      text NOT NULL,
     -- From where it was asked.
     address    text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now()
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX password_requests_created ON password_requests (created_at);
 GRANT SELECT, INSERT, DELETE ON password_requests TO dispo_app;
@@ -125,7 +125,7 @@ CREATE TABLE invitations (
     role            text NOT NULL CHECK (role IN ('owner', 'admin', 'viewer')),
     invited_by      uuid REFERENCES users (id),
     expires_at      timestamptz NOT NULL,
-    created_at      timestamptz NOT NULL DEFAULT now(),
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     UNIQUE (organization_id, email)
 );
 

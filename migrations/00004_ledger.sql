@@ -323,14 +323,14 @@ CREATE FUNCTION id_at(millis bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
 $$;
 
 -- id_after returns an id of the same millisecond at another place, so that ids rise by random steps
--- (section 6.2). Its last 32 bits are random, unless they are given.
+-- (RFC 9562, section 6.2). Its last 32 bits are random, unless they are given.
 CREATE FUNCTION id_after(id uuid, place bigint, rest bigint DEFAULT floor(random() * 4294967296)) RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT (left(id::text, 19) || to_hex((-9223372036854775808) + (place << 32) + rest))::uuid
 $$;
 
 -- next_id returns an id that is greater than another: of the present time, or at the next place if the
--- clock has not moved on. At place 0, it is of the next millisecond instead, or so many milliseconds
--- ahead, if that is given.
+-- clock has not moved on. If ahead is given, the id is at place 0 of a later millisecond: the next free
+-- one plus ahead.
 CREATE FUNCTION next_id(last uuid, ahead bigint DEFAULT NULL) RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT CASE WHEN ahead IS NULL AND clock <= past AND substr(digits, 17, 1) = '8' AND substr(digits, 18, 7) <> 'fffffff'
         THEN id_after(last, ('x0' || substr(digits, 18, 7))::bit(32)::bigint + 1) ELSE id_at(coalesce(ahead, 0) + greatest(clock, past + 1)) END
@@ -343,7 +343,7 @@ $$;
 -- check_moved fails unless the names of the temporary tables mean those that the current role has
 -- just made, and nobody else can write to them or attach anything to them. The caller of a function
 -- that runs as the operator's role may have prepared a table of that name, whose triggers would run
--- as the operator.
+-- as the operator. So every function that works with these tables calls it first.
 CREATE FUNCTION check_moved() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF 4 <> (SELECT count(*) FROM pg_class
@@ -377,31 +377,37 @@ BEGIN
 
     PERFORM FROM writers w WHERE w.organization_id = ANY (organizations) ORDER BY w.organization_id FOR UPDATE;
     -- A statement of its own sees what was committed while the one above waited.
-    INSERT INTO turns SELECT o.id, o.last_id FROM organizations o JOIN writers w ON w.organization_id = o.id WHERE o.id = ANY (organizations);
+    INSERT INTO turns (organization_id, last_id) SELECT o.id, o.last_id FROM organizations o JOIN writers w ON w.organization_id = o.id WHERE o.id = ANY (organizations);
     GET DIAGNOSTICS taken = ROW_COUNT;
     RETURN taken = coalesce(cardinality(organizations), 0);
 END
 $$;
 
--- take_id returns an organization's next id. If places are given, it is at place 0, and as many after
--- it are free.
+-- take_id returns an organization's next id. If places is given, the id is at place 0, and take_id
+-- reserves that many places after it.
 CREATE FUNCTION take_id(organization uuid, places bigint DEFAULT NULL) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
     taken uuid;
 BEGIN
+    PERFORM check_moved();
+    IF places NOT BETWEEN 0 AND (1 << 28) - 1 THEN
+        RAISE EXCEPTION 'no room for % ids in one millisecond', places USING ERRCODE = 'program_limit_exceeded';
+    END IF;
     SELECT next_id(t.last_id, CASE WHEN places IS NOT NULL THEN 0 END) INTO taken FROM turns t WHERE t.organization_id = organization;
     UPDATE turns t SET last_id = CASE WHEN places IS NULL THEN taken ELSE id_after(taken, places, 4294967295) END WHERE t.organization_id = organization;
-    IF NOT FOUND OR places NOT BETWEEN 0 AND (1 << 28) - 1 THEN
-        RAISE EXCEPTION 'no turn of the organization %, or no room for % ids', organization, places USING ERRCODE = 'insufficient_privilege';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the turn of the organization % is not taken', organization USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN taken;
 END
 $$;
 
 -- turns_end stores what has changed of the organizations, and increases their data versions. It
--- notifies the change feed, which hears of it when that commits. Every change has taken an id.
+-- notifies the change feed, which hears of it when that commits. An organization has changed if its
+-- last id has moved.
 CREATE FUNCTION turns_end() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM check_moved();
     PERFORM pg_notify('dispo', 'data ' || o.id) FROM organizations o JOIN turns t ON t.organization_id = o.id AND t.last_id > o.last_id;
     UPDATE organizations o SET company_count = o.company_count + t.companies, delivery_file_count = o.delivery_file_count + t.files,
         transaction_count = o.transaction_count + t.transactions, total_amount_dkk = o.total_amount_dkk + t.amount_dkk, last_id = t.last_id,
@@ -425,8 +431,10 @@ END
 $$;
 
 -- companies_store inserts the companies in the table arriving_companies, in the order of their
--- lines, or updates by CVR the given columns: all if given is null. A column that needs a value and has none there keeps
--- what is stored, or gets its default. It returns the CVRs of new companies, and how many were updated.
+-- lines, or updates by CVR the given columns: all if given is null. A blank column with a default keeps
+-- the stored value. It returns the CVRs of new companies, and how many were updated. What the program
+-- computes from a name is stored anew where a newer program computes it differently, but that is no
+-- change of the company.
 CREATE FUNCTION companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint) LANGUAGE plpgsql AS $$
 DECLARE
     columns   text;
@@ -435,6 +443,7 @@ DECLARE
     excluded  text;
     remaining bigint;
 BEGIN
+    PERFORM check_moved();
     SELECT string_agg(quote_ident(a.attname), ', '), string_agg('c.' || quote_ident(a.attname), ', '), string_agg('excluded.' || quote_ident(a.attname), ', '),
         string_agg(CASE WHEN d.adbin IS NULL THEN format('a.%I', a.attname) ELSE format('coalesce(a.%1$I, c.%1$I, %2$s)', a.attname, pg_get_expr(d.adbin, d.adrelid)) END, ', ')
     INTO columns, stored, excluded, arriving
@@ -443,6 +452,8 @@ BEGIN
     WHERE a.attrelid = 'companies'::regclass AND a.attname = ANY (coalesce(given, ARRAY[a.attname::text]));
 
     ANALYZE arriving_companies;
+    UPDATE companies c SET folded_name = a.folded_name, sort_key = a.sort_key FROM arriving_companies a
+    WHERE c.organization_id = organization AND c.cvr = a.cvr AND c.name = a.name AND (c.folded_name, c.sort_key) IS DISTINCT FROM (a.folded_name, a.sort_key);
     EXECUTE format('DELETE FROM arriving_companies a USING companies c WHERE c.organization_id = $1 AND c.cvr = a.cvr AND (%s) IS NOT DISTINCT FROM (%s)', arriving, stored) USING organization;
     SELECT count(*) INTO remaining FROM arriving_companies;
     IF remaining > 0 THEN
@@ -475,10 +486,11 @@ CREATE FUNCTION records_store() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     columns text := string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = 'arriving_records'::regclass AND attnum > 0 AND NOT attisdropped;
 BEGIN
+    PERFORM check_moved();
     -- In the order of the primary key, which also keeps a company's records on few disk pages.
     EXECUTE format('INSERT INTO transactions (id, %1$s) SELECT id_after(delivery_file_id, record_index + 1), %1$s FROM arriving_records
         ORDER BY organization_id, cvr, delivery_file_id, record_index', columns);
-    INSERT INTO moved
+    INSERT INTO moved (organization_id, cvr, disposition_date, transfer_type, count, amount_dkk, first_id, last_id, delivery_file_id)
     SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), id_after(delivery_file_id, min(record_index) + 1, 0),
         id_after(delivery_file_id, max(record_index) + 1, 4294967295), delivery_file_id
     FROM arriving_records GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id;
@@ -495,6 +507,7 @@ CREATE FUNCTION move_totals(sign int) RETURNS TABLE (organization_id uuid, recor
 DECLARE
     counted bigint;
 BEGIN
+    PERFORM check_moved();
     ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
     UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
     FROM (SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2) p
@@ -518,7 +531,7 @@ BEGIN
         IF counted <> (SELECT count(*) FROM (SELECT DISTINCT organization_id, delivery_file_id FROM moved) d) THEN
             RAISE EXCEPTION 'transactions of a delivery file that the organization does not have' USING ERRCODE = 'foreign_key_violation';
         END IF;
-        INSERT INTO daily_totals AS d
+        INSERT INTO daily_totals AS d (organization_id, cvr, disposition_date, transfer_type, count, amount_dkk, first_id, last_id)
         SELECT organization_id, coalesce(cvr, ''), disposition_date, transfer_type, sum(count)::bigint, sum(amount_dkk),
             min(first_id::text COLLATE "C")::uuid, max(last_id::text COLLATE "C")::uuid
         FROM moved GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
@@ -553,6 +566,7 @@ CREATE FUNCTION withdraw_files(delivery uuid, only_organization uuid, why text, 
     RETURNS TABLE (organization_id uuid, records bigint, amount numeric, first_date date, last_date date, file_id uuid) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
+    PERFORM check_moved();
     INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason, change_id)
     SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why, CASE WHEN record_count > 0 THEN take_id(organization_id) END
     FROM (SELECT * FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization) ORDER BY organization_id, id) f;
@@ -562,10 +576,10 @@ BEGIN
             AND t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
         RETURNING t.organization_id, t.cvr, t.disposition_date, t.transfer_type, t.amount_dkk, t.delivery_file_id
     )
-    INSERT INTO moved
+    INSERT INTO moved (organization_id, cvr, disposition_date, transfer_type, count, amount_dkk, first_id, last_id, delivery_file_id)
     SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), delivery_file_id, delivery_file_id, delivery_file_id
     FROM gone GROUP BY 1, 2, 3, 4, delivery_file_id;
-    INSERT INTO withdrawn_totals
+    INSERT INTO withdrawn_totals (organization_id, cvr, disposition_date, file_id, count, amount_dkk)
     SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
     GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id)) HAVING cvr IS NULL OR why <> 'retention';
     DELETE FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);
@@ -577,8 +591,8 @@ BEGIN
 END
 $$;
 
--- withdraw_delivery says of a delivery that it was withdrawn, after its files have gone. It can be
--- imported again. It returns how many held records have gone.
+-- withdraw_delivery marks a delivery as withdrawn, once its files are gone. It can be imported again.
+-- It returns how many held records it has deleted.
 CREATE FUNCTION withdraw_delivery(delivery uuid, why text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     held bigint;

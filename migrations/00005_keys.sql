@@ -40,7 +40,7 @@ CREATE TABLE api_keys (
     last_used_user_agent    text,
     -- When the test command of a page last worked with the key. That does not count as use.
     tested_at               timestamptz,
-    created_at              timestamptz NOT NULL DEFAULT now(),
+    created_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
     UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
     FOREIGN KEY (organization_id, successor_of) REFERENCES api_keys (organization_id, id) ON DELETE SET NULL (successor_of),
@@ -260,8 +260,9 @@ CREATE TABLE refused_requests (
 -- more. Two instances that do this at once leave each other alone.
 CREATE FUNCTION refused_requests_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    INSERT INTO refused_requests
-    SELECT u.* FROM jsonb_populate_recordset(NULL::refused_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
+    INSERT INTO refused_requests (organization_id, id, at, key_id, status, reason, method, path, address, user_agent)
+    SELECT u.organization_id, u.id, u.at, u.key_id, u.status, u.reason, u.method, u.path, u.address, u.user_agent
+    FROM jsonb_populate_recordset(NULL::refused_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
     DELETE FROM refused_requests r WHERE (r.organization_id, r.id) IN (
         SELECT d.organization_id, d.id
         FROM (SELECT DISTINCT organization_id FROM jsonb_populate_recordset(NULL::refused_requests, added)) o
@@ -370,7 +371,7 @@ CREATE TABLE running_tasks (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     task            text NOT NULL,
     id              uuid NOT NULL, -- another one each time
-    renewed_at      timestamptz NOT NULL DEFAULT now(),
+    renewed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (organization_id, task)
 );
 

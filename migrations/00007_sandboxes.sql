@@ -33,10 +33,16 @@ BEGIN
     END IF;
     PERFORM turns_take(ARRAY[organization]);
 
-    INSERT INTO arriving_companies SELECT * FROM jsonb_populate_recordset(NULL::arriving_companies, made -> 'companies');
+    INSERT INTO arriving_companies (line, cvr, name, folded_name, sort_key, address, start_date, end_date, status,
+        sender_reg_number, sender_account_number, receiver_reg_number, receiver_account_number, default_amount_cents)
+    SELECT line, cvr, name, folded_name, sort_key, address, start_date, end_date, status,
+        sender_reg_number, sender_account_number, receiver_reg_number, receiver_account_number, default_amount_cents
+    FROM jsonb_populate_recordset(NULL::arriving_companies, made -> 'companies');
     PERFORM companies_store(organization, NULL);
 
-    INSERT INTO arriving_records SELECT * FROM jsonb_populate_recordset(NULL::arriving_records, made -> 'records');
+    INSERT INTO arriving_records (record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+    SELECT record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line
+    FROM jsonb_populate_recordset(NULL::arriving_records, made -> 'records');
     INSERT INTO deliveries (id, sandbox, filename, layout, record_count, total_amount_dkk, first_date, last_date)
     SELECT delivery, true, made ->> 'filename', 'csv', count(*), coalesce(sum(amount_dkk), 0), min(disposition_date), max(disposition_date) FROM arriving_records;
     file := file_open(organization, delivery, (SELECT coalesce(max(record_index) + 1, 0) FROM arriving_records));
@@ -44,7 +50,8 @@ BEGIN
     PERFORM records_store();
     PERFORM move_totals(1);
 
-    SELECT f.delivery_id INTO withdrawn FROM delivery_files f WHERE f.organization_id = organization AND f.filename = made ->> 'withdrawn' AND f.record_count > 0;
+    SELECT f.delivery_id INTO withdrawn FROM delivery_files f JOIN deliveries d ON d.id = f.delivery_id AND d.sandbox
+    WHERE f.organization_id = organization AND f.filename = made ->> 'withdrawn' AND f.record_count > 0;
     IF FOUND THEN
         PERFORM withdraw_files(withdrawn, organization, made ->> 'reason', 'schedule', 'schedule');
         PERFORM withdraw_delivery(withdrawn, made ->> 'reason');

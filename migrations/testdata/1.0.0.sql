@@ -99,7 +99,7 @@ CREATE TABLE public.api_keys (
     last_used_address text,
     last_used_user_agent text,
     tested_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT api_keys_check CHECK ((num_nonnulls(revoke_at, revoke_after_idle_days) = num_nonnulls(revoke_scheduled_at))),
     CONSTRAINT api_keys_expiry_notice_days_check CHECK ((expiry_notice_days = ANY (ARRAY[30, 7, 1]))),
     CONSTRAINT api_keys_fingerprint_check CHECK ((length(fingerprint) = 36)),
@@ -265,6 +265,7 @@ DECLARE
     excluded  text;
     remaining bigint;
 BEGIN
+    PERFORM check_moved();
     SELECT string_agg(quote_ident(a.attname), ', '), string_agg('c.' || quote_ident(a.attname), ', '), string_agg('excluded.' || quote_ident(a.attname), ', '),
         string_agg(CASE WHEN d.adbin IS NULL THEN format('a.%I', a.attname) ELSE format('coalesce(a.%1$I, c.%1$I, %2$s)', a.attname, pg_get_expr(d.adbin, d.adrelid)) END, ', ')
     INTO columns, stored, excluded, arriving
@@ -273,6 +274,8 @@ BEGIN
     WHERE a.attrelid = 'companies'::regclass AND a.attname = ANY (coalesce(given, ARRAY[a.attname::text]));
 
     ANALYZE arriving_companies;
+    UPDATE companies c SET folded_name = a.folded_name, sort_key = a.sort_key FROM arriving_companies a
+    WHERE c.organization_id = organization AND c.cvr = a.cvr AND c.name = a.name AND (c.folded_name, c.sort_key) IS DISTINCT FROM (a.folded_name, a.sort_key);
     EXECUTE format('DELETE FROM arriving_companies a USING companies c WHERE c.organization_id = $1 AND c.cvr = a.cvr AND (%s) IS NOT DISTINCT FROM (%s)', arriving, stored) USING organization;
     SELECT count(*) INTO remaining FROM arriving_companies;
     IF remaining > 0 THEN
@@ -919,6 +922,7 @@ CREATE FUNCTION public.move_totals(sign integer) RETURNS TABLE(organization_id u
 DECLARE
     counted bigint;
 BEGIN
+    PERFORM check_moved();
     ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
     UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
     FROM (SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2) p
@@ -942,7 +946,7 @@ BEGIN
         IF counted <> (SELECT count(*) FROM (SELECT DISTINCT organization_id, delivery_file_id FROM moved) d) THEN
             RAISE EXCEPTION 'transactions of a delivery file that the organization does not have' USING ERRCODE = 'foreign_key_violation';
         END IF;
-        INSERT INTO daily_totals AS d
+        INSERT INTO daily_totals AS d (organization_id, cvr, disposition_date, transfer_type, count, amount_dkk, first_id, last_id)
         SELECT organization_id, coalesce(cvr, ''), disposition_date, transfer_type, sum(count)::bigint, sum(amount_dkk),
             min(first_id::text COLLATE "C")::uuid, max(last_id::text COLLATE "C")::uuid
         FROM moved GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
@@ -999,7 +1003,7 @@ CREATE FUNCTION public.organization_created() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    INSERT INTO writers VALUES (NEW.id) ON CONFLICT DO NOTHING;
+    INSERT INTO writers (organization_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
     RETURN NULL;
 END
 $$;
@@ -1094,10 +1098,11 @@ CREATE FUNCTION public.records_store() RETURNS void
 DECLARE
     columns text := string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = 'arriving_records'::regclass AND attnum > 0 AND NOT attisdropped;
 BEGIN
+    PERFORM check_moved();
     -- In the order of the primary key, which also keeps a company's records on few disk pages.
     EXECUTE format('INSERT INTO transactions (id, %1$s) SELECT id_after(delivery_file_id, record_index + 1), %1$s FROM arriving_records
         ORDER BY organization_id, cvr, delivery_file_id, record_index', columns);
-    INSERT INTO moved
+    INSERT INTO moved (organization_id, cvr, disposition_date, transfer_type, count, amount_dkk, first_id, last_id, delivery_file_id)
     SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), id_after(delivery_file_id, min(record_index) + 1, 0),
         id_after(delivery_file_id, max(record_index) + 1, 4294967295), delivery_file_id
     FROM arriving_records GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id;
@@ -1116,8 +1121,9 @@ CREATE FUNCTION public.refused_requests_add(added jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    INSERT INTO refused_requests
-    SELECT u.* FROM jsonb_populate_recordset(NULL::refused_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
+    INSERT INTO refused_requests (organization_id, id, at, key_id, status, reason, method, path, address, user_agent)
+    SELECT u.organization_id, u.id, u.at, u.key_id, u.status, u.reason, u.method, u.path, u.address, u.user_agent
+    FROM jsonb_populate_recordset(NULL::refused_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
     DELETE FROM refused_requests r WHERE (r.organization_id, r.id) IN (
         SELECT d.organization_id, d.id
         FROM (SELECT DISTINCT organization_id FROM jsonb_populate_recordset(NULL::refused_requests, added)) o
@@ -1207,10 +1213,16 @@ BEGIN
     END IF;
     PERFORM turns_take(ARRAY[organization]);
 
-    INSERT INTO arriving_companies SELECT * FROM jsonb_populate_recordset(NULL::arriving_companies, made -> 'companies');
+    INSERT INTO arriving_companies (line, cvr, name, folded_name, sort_key, address, start_date, end_date, status,
+        sender_reg_number, sender_account_number, receiver_reg_number, receiver_account_number, default_amount_cents)
+    SELECT line, cvr, name, folded_name, sort_key, address, start_date, end_date, status,
+        sender_reg_number, sender_account_number, receiver_reg_number, receiver_account_number, default_amount_cents
+    FROM jsonb_populate_recordset(NULL::arriving_companies, made -> 'companies');
     PERFORM companies_store(organization, NULL);
 
-    INSERT INTO arriving_records SELECT * FROM jsonb_populate_recordset(NULL::arriving_records, made -> 'records');
+    INSERT INTO arriving_records (record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+    SELECT record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line
+    FROM jsonb_populate_recordset(NULL::arriving_records, made -> 'records');
     INSERT INTO deliveries (id, sandbox, filename, layout, record_count, total_amount_dkk, first_date, last_date)
     SELECT delivery, true, made ->> 'filename', 'csv', count(*), coalesce(sum(amount_dkk), 0), min(disposition_date), max(disposition_date) FROM arriving_records;
     file := file_open(organization, delivery, (SELECT coalesce(max(record_index) + 1, 0) FROM arriving_records));
@@ -1218,7 +1230,8 @@ BEGIN
     PERFORM records_store();
     PERFORM move_totals(1);
 
-    SELECT f.delivery_id INTO withdrawn FROM delivery_files f WHERE f.organization_id = organization AND f.filename = made ->> 'withdrawn' AND f.record_count > 0;
+    SELECT f.delivery_id INTO withdrawn FROM delivery_files f JOIN deliveries d ON d.id = f.delivery_id AND d.sandbox
+    WHERE f.organization_id = organization AND f.filename = made ->> 'withdrawn' AND f.record_count > 0;
     IF FOUND THEN
         PERFORM withdraw_files(withdrawn, organization, made ->> 'reason', 'schedule', 'schedule');
         PERFORM withdraw_delivery(withdrawn, made ->> 'reason');
@@ -1280,10 +1293,14 @@ CREATE FUNCTION public.take_id(organization uuid, places bigint DEFAULT NULL::bi
 DECLARE
     taken uuid;
 BEGIN
+    PERFORM check_moved();
+    IF places NOT BETWEEN 0 AND (1 << 28) - 1 THEN
+        RAISE EXCEPTION 'no room for % ids in one millisecond', places USING ERRCODE = 'program_limit_exceeded';
+    END IF;
     SELECT next_id(t.last_id, CASE WHEN places IS NOT NULL THEN 0 END) INTO taken FROM turns t WHERE t.organization_id = organization;
     UPDATE turns t SET last_id = CASE WHEN places IS NULL THEN taken ELSE id_after(taken, places, 4294967295) END WHERE t.organization_id = organization;
-    IF NOT FOUND OR places NOT BETWEEN 0 AND (1 << 28) - 1 THEN
-        RAISE EXCEPTION 'no turn of the organization %, or no room for % ids', organization, places USING ERRCODE = 'insufficient_privilege';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the turn of the organization % is not taken', organization USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN taken;
 END
@@ -1339,6 +1356,7 @@ CREATE FUNCTION public.turns_end() RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
+    PERFORM check_moved();
     PERFORM pg_notify('dispo', 'data ' || o.id) FROM organizations o JOIN turns t ON t.organization_id = o.id AND t.last_id > o.last_id;
     UPDATE organizations o SET company_count = o.company_count + t.companies, delivery_file_count = o.delivery_file_count + t.files,
         transaction_count = o.transaction_count + t.transactions, total_amount_dkk = o.total_amount_dkk + t.amount_dkk, last_id = t.last_id,
@@ -1374,7 +1392,7 @@ BEGIN
 
     PERFORM FROM writers w WHERE w.organization_id = ANY (organizations) ORDER BY w.organization_id FOR UPDATE;
     -- A statement of its own sees what was committed while the one above waited.
-    INSERT INTO turns SELECT o.id, o.last_id FROM organizations o JOIN writers w ON w.organization_id = o.id WHERE o.id = ANY (organizations);
+    INSERT INTO turns (organization_id, last_id) SELECT o.id, o.last_id FROM organizations o JOIN writers w ON w.organization_id = o.id WHERE o.id = ANY (organizations);
     GET DIAGNOSTICS taken = ROW_COUNT;
     RETURN taken = coalesce(cardinality(organizations), 0);
 END
@@ -1448,6 +1466,7 @@ CREATE FUNCTION public.withdraw_files(delivery uuid, only_organization uuid, why
     AS $$
 #variable_conflict use_column
 BEGIN
+    PERFORM check_moved();
     INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason, change_id)
     SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why, CASE WHEN record_count > 0 THEN take_id(organization_id) END
     FROM (SELECT * FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization) ORDER BY organization_id, id) f;
@@ -1457,10 +1476,10 @@ BEGIN
             AND t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
         RETURNING t.organization_id, t.cvr, t.disposition_date, t.transfer_type, t.amount_dkk, t.delivery_file_id
     )
-    INSERT INTO moved
+    INSERT INTO moved (organization_id, cvr, disposition_date, transfer_type, count, amount_dkk, first_id, last_id, delivery_file_id)
     SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), delivery_file_id, delivery_file_id, delivery_file_id
     FROM gone GROUP BY 1, 2, 3, 4, delivery_file_id;
-    INSERT INTO withdrawn_totals
+    INSERT INTO withdrawn_totals (organization_id, cvr, disposition_date, file_id, count, amount_dkk)
     SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
     GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id)) HAVING cvr IS NULL OR why <> 'retention';
     DELETE FROM delivery_files WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);
@@ -1783,7 +1802,7 @@ ALTER TABLE public.goose_db_version OWNER TO dispo;
 -- Name: TABLE goose_db_version; Type: COMMENT; Schema: public; Owner: dispo
 --
 
-COMMENT ON TABLE public.goose_db_version IS 'dispo edition bcd0a2cad4b3';
+COMMENT ON TABLE public.goose_db_version IS 'dispo edition f3ab8037fb4b';
 
 
 --
@@ -1841,7 +1860,7 @@ CREATE TABLE public.invitations (
     role text NOT NULL,
     invited_by uuid,
     expires_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT invitations_email_check CHECK ((email = lower(email))),
     CONSTRAINT invitations_mail_token_hash_check CHECK ((length(mail_token_hash) = 32)),
     CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'viewer'::text]))),
@@ -1966,7 +1985,7 @@ CREATE TABLE public.memberships (
     organization_id uuid NOT NULL,
     user_id uuid NOT NULL,
     role text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'viewer'::text])))
 );
 
@@ -2000,8 +2019,8 @@ CREATE TABLE public.organizations (
     time_zone text DEFAULT 'Europe/Copenhagen'::text NOT NULL,
     notification_address text DEFAULT ''::text NOT NULL,
     expected_by text DEFAULT ''::text NOT NULL,
-    expected_since timestamp with time zone DEFAULT now() NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expected_since timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT organizations_check CHECK ((sandbox = (sandbox_day IS NOT NULL))),
     CONSTRAINT organizations_company_count_check CHECK ((company_count >= 0)),
     CONSTRAINT organizations_delivery_file_count_check CHECK ((delivery_file_count >= 0)),
@@ -2029,7 +2048,7 @@ CREATE TABLE public.password_links (
     kind text NOT NULL,
     user_id uuid NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT password_links_kind_check CHECK ((kind = ANY (ARRAY['password'::text, 'unlock'::text]))),
     CONSTRAINT password_links_token_hash_check CHECK ((length(token_hash) = 32))
 );
@@ -2046,7 +2065,7 @@ CREATE TABLE public.password_requests (
     kind text NOT NULL,
     email text NOT NULL,
     address text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT password_requests_kind_check CHECK ((kind = ANY (ARRAY['password'::text, 'unlock'::text])))
 );
 
@@ -2110,7 +2129,7 @@ CREATE TABLE public.running_tasks (
     organization_id uuid NOT NULL,
     task text NOT NULL,
     id uuid NOT NULL,
-    renewed_at timestamp with time zone DEFAULT now() NOT NULL
+    renewed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
 ALTER TABLE ONLY public.running_tasks FORCE ROW LEVEL SECURITY;
@@ -2218,7 +2237,7 @@ CREATE TABLE public.users (
     unwanted_mail text[] DEFAULT '{arrivals}'::text[] NOT NULL,
     language text DEFAULT ''::text NOT NULL,
     browser_language text DEFAULT ''::text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT users_browser_language_check CHECK ((browser_language = ANY (ARRAY[''::text, 'en'::text, 'da'::text]))),
     CONSTRAINT users_email_check CHECK (((email = lower(email)) AND (email ~~ '%_@_%'::text))),
     CONSTRAINT users_language_check CHECK ((language = ANY (ARRAY[''::text, 'en'::text, 'da'::text])))
@@ -2291,11 +2310,11 @@ ALTER TABLE public.writers OWNER TO dispo;
 --
 
 INSERT INTO public.api_keys VALUES
-	('01a22276-1ffa-79fd-b060-ce19b3b5e636', '01a22276-1f79-7ae2-a774-451e48adf599', false, 'JHxuREzGPbfg', '$2a$04$1kVoV2RJ9cSmN6CkH8Z02OfwRTXvv4UdOh0NDvhciQ3CWNUpN8Kry', NULL, 'bWww', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:01:36.507168+00'),
-	('01a22276-2038-771c-a742-07ccb9f9046e', '01a22276-1f79-7ae2-a774-451e48adf599', false, 'YPUbMn5YQv42', '$2a$10$WVzg8dhApNg1KdfiMZWyPek2uAgGI904Yqf6zgYWU.VSzuGChNNee', '\x5803f609bc6ba846c084f5e5c1b1c94279a1b88ac81179949b3ac8351f07d639a390de42', 'vXUB', 'successor', '', NULL, '01a22276-1ffa-79fd-b060-ce19b3b5e636', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:01:36.568592+00'),
-	('01a22276-2055-7ef2-8b9f-21276409b8b3', '01a22276-1f8f-7548-b270-aa2e1274bd57', false, 'iPeygBvfHmEP', '$2a$04$Ng2vwCbDfWh2bsC5MCwKzeE652xmQM4A1V7vtoHRxez1q6XdLkC7a', NULL, 'CExw', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:01:36.598148+00'),
-	('01a22276-2091-746b-8ca3-4dab3cac3f20', '01a22276-1f8f-7548-b270-aa2e1274bd57', false, '5xxV9fTHGmcS', '$2a$10$M9NtGctEpDZKPZBOs.JyOuiZx584G6QCCLDgC67L2tg/ZSd5QfNRu', '\x5803f609106dea6c33ff416ab53772687660e210f4f2ad541eea1c836b94cb054eeea3ea', 'pDQp', 'successor', '', NULL, '01a22276-2055-7ef2-8b9f-21276409b8b3', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:01:36.657476+00'),
-	('e15e1ffd-b1b4-45da-befe-9964a28ce52c', '01a22276-1f79-7ae2-a774-451e48adf599', false, 'releasekey01', '$2a$04$mNiN9nefERIpCHZhWsdmiex0W/WKFIZb/Ea2H2vQfczVECKiL3efO', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:01:36.678204+00');
+	('01a22291-a196-7104-a9ea-74eefd12d477', '01a22291-a0f4-7d28-9e16-019068727d6c', false, 'lGHHaABzQoJM', '$2a$04$9fzc8kO4oh0IWAmL78yD8uC7NOL.jQlcam.YWKj1KDWZ1x92EPlSa', NULL, 'uJve', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:31:39.166773+00'),
+	('01a22291-a1d5-7367-8757-16e2c2e430fb', '01a22291-a0f4-7d28-9e16-019068727d6c', false, 'cErNNw317uJB', '$2a$10$M1SJSIYdWSbDBkjQQiqs7.RJyqWmHIFVHs0j14VxA9CvXHn1UVIEG', '\x5803f6093e4e1d8430fae7ee22c572697d814a5a66c69d325349c94a6c51180a2591334f', 'PbOq', 'successor', '', NULL, '01a22291-a196-7104-a9ea-74eefd12d477', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:31:39.222788+00'),
+	('01a22291-a20e-7c5f-812a-2a93311e29cc', '01a22291-a11b-7cc5-9346-7120f5461adf', false, 'cGE5qT8sqJDM', '$2a$04$8uL6ZFmGzXN8YkjqpPHU0O/Ss7uZQEmWdEZ2qYZdHoaoGb2DvnBma', NULL, '97WM', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:31:39.280427+00'),
+	('01a22291-a244-70e3-9ae8-df61d0a3ec60', '01a22291-a11b-7cc5-9346-7120f5461adf', false, 'dKlYRbYvlTwp', '$2a$10$StdiHk7.9XTGo7MQ6Vmc5uNbYurToHw7wY83f8ZVqZji5DVJyfQe2', '\x5803f6096cd9bc7dea9d13a40bc4b50e5bede82269835b044ffa872ebc76ef5623c5d616', 'VVnG', 'successor', '', NULL, '01a22291-a20e-7c5f-812a-2a93311e29cc', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:31:39.333079+00'),
+	('073185ce-eec5-4e08-ad8b-5f938e2bbde2', '01a22291-a0f4-7d28-9e16-019068727d6c', false, 'releasekey01', '$2a$04$H3xLJ7nMFdZUtqOjEB8mlOR6CNNrL6Q25ipVHwwD.KDEtYCV.34a.', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 14:31:39.355998+00');
 
 
 --
@@ -2303,13 +2322,13 @@ INSERT INTO public.api_keys VALUES
 --
 
 INSERT INTO public.audit_log VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fe8-78c7-8000-0000c57428d4', '2026-11-28 14:01:36.488394+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fe8-7227-8000-000068504a05', '2026-11-28 14:01:36.488666+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fee-766d-888f-04a78c5dc8eb', '2026-11-28 14:01:36.494584+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1ff6-73f0-9317-3dad1b8a92d5', '2026-11-28 14:01:36.502352+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-203b-7264-b516-2bd0f1eb06dd', '2026-11-28 14:01:36.571304+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…vXUB)', 'command line', '01a22276-2038-771c-a742-07ccb9f9046e'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-2051-702d-8b76-1e519c324419', '2026-11-28 14:01:36.593146+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-2092-7d73-9552-220a4cc552d8', '2026-11-28 14:01:36.659025+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…pDQp)', 'command line', '01a22276-2091-746b-8ca3-4dab3cac3f20');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a176-7c23-8000-0000d5dc0662', '2026-11-28 14:31:39.126355+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a176-7812-8000-00008801ac4b', '2026-11-28 14:31:39.126621+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a17d-7678-b0db-ae7a1dcadcb8', '2026-11-28 14:31:39.140701+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a18c-7149-a964-4c180f1551e3', '2026-11-28 14:31:39.148204+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a1d7-75a4-91fa-ff6a27cc4e6d', '2026-11-28 14:31:39.223548+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…PbOq)', 'command line', '01a22291-a1d5-7367-8757-16e2c2e430fb'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a20b-7df6-ab60-4f160840e434', '2026-11-28 14:31:39.276074+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a245-7615-b322-ce9e33ca8958', '2026-11-28 14:31:39.333533+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…VVnG)', 'command line', '01a22291-a244-70e3-9ae8-df61d0a3ec60');
 
 
 --
@@ -2317,30 +2336,30 @@ INSERT INTO public.audit_log VALUES
 --
 
 INSERT INTO public.companies VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1f88-7252-8000-0002e3b65a98', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 14:01:36.393229+00', '2026-11-28 14:01:36.393229+00', '01a22276-1f88-7252-8000-0002e3b65a98'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1f97-778f-8000-0002a206e04c', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 14:01:36.407444+00', '2026-11-28 14:01:36.407444+00', '01a22276-1f97-778f-8000-0002a206e04c'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1f88-7252-8000-00019ba5b200', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 14:01:36.393229+00', '2026-11-28 14:01:36.393229+00', '01a22276-1f88-7252-8000-00019ba5b200'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1f97-778f-8000-0001b68c4f34', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 14:01:36.407444+00', '2026-11-28 14:01:36.407444+00', '01a22276-1f97-778f-8000-0001b68c4f34'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-0001389b32c6', '99675403', 'Lampelageret Halvmørke ApS', 'lampelageret halvmørke aps', '\x171115ef17411796164c171115ef1691164c17bd164c1816010916b415ef1711185f1741190717bd16ff164c010915ef179617f3', NULL, '2023-03-08', '2025-09-21', 'TERMINATED', '5573', '0978310269', '6524', '7936053388', 550000, 0, 0.00, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-0001389b32c6'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-0008439a6756', '99342951', 'Muslingebåden Blåskæl', 'muslingebåden blåskæl', '\x1741183617f3171116cd174f1691164c160519081631164c174f010916051711190817f316ff19061711', 'Rugskelsvej 115, 1. tv., 4600 Køge', '2026-02-09', '2026-03-03', 'REJECTED', '1936', '6307229908', NULL, NULL, NULL, 0, 0.00, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-0008439a6756'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000b938b74e6', '99065141', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', NULL, '2026-12-07', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000b938b74e6'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000233ac8699', '99215534', 'Æblegaarden Frugt & Grønt I/S', 'æblegaarden frugt & grønt i/s', '\x190616051711164c169115ef15ef17bd1631164c174f0109168417bd183616911816010902730109169117bd1907174f1816010916cd027117f3', 'Østre Pakhusgang 24, 2. th., 8900 Randers C', '2016-03-07', '9999-12-31', 'REGISTERED', '6317', '5324557440', '4185', '1531345015', 900000, 3, 7288.31, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000233ac8699'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000376486193', '99911646', 'Isværftet Kold Køl ApS', 'isværftet kold køl aps', '\x16cd17f3185f190617bd16841816164c1816010916ff177117111631010916ff19071711010915ef179617f3', 'Østre Pakhusgang 80, 1. tv., 2100 København Ø', '2016-12-06', '9999-12-31', 'REGISTERED', '2611', '3541721572', '8656', '2111502613', NULL, 2, 4003.41, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000376486193'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-0004ef0c2a5c', '99695722', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', NULL, '2022-03-10', '9999-12-31', 'REGISTERED', '2713', '0127948229', '1699', '6872085697', NULL, 1, 3715.02, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-0004ef0c2a5c'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-0005df978aa4', '99863854', 'Kajakudlejning Padle-Poul', 'kajakudlejning padle-poul', '\x16ff15ef16e615ef16ff183616311711164c16e6174f16cd174f16910109179615ef16311711164c010d1796177118361711', NULL, '2025-11-02', '9999-12-31', 'REGISTERED', '2926', '1219769060', '1709', '4028051005', NULL, 1, 3735.86, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-0005df978aa4'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-00068472681e', '99788674', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', 'Lærkespurvestien 126, 1. tv., 6700 Esbjerg', '2026-05-23', '9999-12-31', 'REGISTERED', '7377', '8012200939', '0140', '2382121431', NULL, 1, 17288.33, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-00068472681e'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-001371d7f895', '99661747', 'Strandkiosken Sand i Skoen ApS', 'strandkiosken sand i skoen aps', '\x17f3181617bd15ef174f163116ff16cd177117f316ff164c174f010917f315ef174f1631010916cd010917f316ff1771164c174f010915ef179617f3', NULL, '2023-05-21', '2025-12-21', 'TERMINATED', '4806', '8329338068', '3033', '9301087654', 125000, 0, 0.00, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-001371d7f895'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-0007cfd0567d', '99176261', 'Kroen "Det Glade Søpindsvin" ApS', 'kroen "det glade søpindsvin" aps', '\x16ff17bd1771164c174f010901f01631164c181601091691171115ef1631164c010917f31907179616cd174f163117f3185f16cd174f01f0010915ef179617f3', 'Skibstømrerpladsen 113, 2. th., 8900 Randers C', '2025-03-27', '9999-12-31', 'REGISTERED', '3840', '3313702968', '5771', '6488247005', 725000, 7, 207178.42, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-0007cfd0567d'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000964aa5fea', '99918950', 'Gartneri Syv Spader ApS', 'gartneri syv spader aps', '\x169115ef17bd1816174f164c17bd16cd010917f31880185f010917f3179615ef1631164c17bd010915ef179617f3', 'Lærkespurvestien 48, 6000 Kolding', '2016-06-06', '9999-12-31', 'REGISTERED', '3577', '1443402635', '0798', '4378843792', NULL, 1, 2776.53, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000964aa5fea'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000ae44cc16a', '99883693', 'Skibsprovianten Anker, Tov & Tjære A/S', 'skibsprovianten anker, tov & tjære a/s', '\x17f316ff16cd160517f3179617bd1771185f16cd15ef174f1816164c174f010915ef174f16ff164c17bd0120010918161771185f010902730109181616e6190617bd164c010915ef027117f3', NULL, '2017-04-25', '9999-12-31', 'REGISTERED', '5434', '5571092492', '6188', '5557335777', 175000, 8, 930444.93, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000ae44cc16a'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000ce6bcd1f9', '99667729', 'Møbelhuset Fire Ben A/S', 'møbelhuset fire ben a/s', '\x174119071605164c171116b4183617f3164c18160109168416cd17bd164c01091605164c174f010915ef027117f3', 'Ålekistevænget 12, 9000 Aalborg', '2024-10-04', '9999-12-31', 'REGISTERED', '6605', '2969340397', '1808', '3915348751', NULL, 3, 325275.57, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000ce6bcd1f9'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000d3c97de53', '99936320', 'Papirsvalen Bøger og Papir ApS', 'papirsvalen bøger og papir aps', '\x179615ef179616cd17bd17f3185f15ef1711164c174f0109160519071691164c17bd0109177116910109179615ef179616cd17bd010915ef179617f3', 'Rugskelsvej 35, 1. tv., 5000 Odense C', '2014-09-30', '9999-12-31', 'REGISTERED', '4834', '4329145253', '2069', '9127182349', 650000, 3, 6879.42, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000d3c97de53'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000e0b408b12', '99201371', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Rugskelsvej 140, 8900 Randers C', '2022-01-26', '9999-12-31', 'REGISTERED', '2604', '6212288603', '4591', '5522389721', 425000, 1, 14805.66, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000e0b408b12'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-000f2dc4a503', '99886285', 'Sæbehuset Boble & Børste ApS', 'sæbehuset boble & børste aps', '\x17f319061605164c16b4183617f3164c181601091605177116051711164c0109027301091605190717bd17f31816164c010915ef179617f3', 'Humlemarksgade 42, 1. tv., 3000 Helsingør', '2019-02-04', '9999-12-31', 'REGISTERED', '4123', '4029562698', NULL, NULL, 925000, 1, 815.70, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-000f2dc4a503'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-00107fb765c3', '99289287', 'Færgecaféen Over og Tilbage ApS', 'færgecaféen over og tilbage aps', '\x1684190617bd1691164c161d15ef1684164c164c174f01091771185f164c17bd0109177116910109181616cd1711160515ef1691164c010915ef179617f3', NULL, '2018-02-19', '9999-12-31', 'REGISTERED', '3486', '9036130468', '8637', '1663706433', NULL, 3, 6403.18, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-00107fb765c3'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-0011ef3e7ced', '99506571', 'Havnens Fiskehal ApS', 'havnens fiskehal aps', '\x16b415ef185f174f164c174f17f30109168416cd17f316ff164c16b415ef1711010915ef179617f3', 'Kvistbuen 78, 8000 Aarhus C', '2018-08-12', '9999-12-31', 'REGISTERED', '7649', '3606213595', '9406', '3069908246', 150000, 7, 109382.20, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-0011ef3e7ced'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-00122e4a4d15', '99091266', 'Havnegrillen Mågens Hjørne', 'havnegrillen mågens hjørne', '\x16b415ef185f174f164c169117bd16cd17111711164c174f0109174119081691164c174f17f3010916b416e6190717bd174f164c', NULL, '2014-10-11', '9999-12-31', 'REGISTERED', '5540', '6666207574', '6939', '0871558264', 325000, 2, 7552.33, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-00122e4a4d15'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209d-7044-8000-0014d5ff885e', '99712430', 'Børnehjørnet Klods & Bamse ApS', 'børnehjørnet klods & bamse aps', '\x1605190717bd174f164c16b416e6190717bd174f164c1816010916ff17111771163117f3010902730109160515ef174117f3164c010915ef179617f3', 'Humlemarksgade 110, 1. tv., 4600 Køge', '2023-10-12', '9999-12-31', 'MODIFIED', '8763', '6079800559', '5549', '1122236174', NULL, 1, 2302.75, '2026-11-28 14:01:36.669244+00', '2026-11-28 14:01:36.669244+00', '01a22276-209d-7044-8000-0014d5ff885e');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a10b-764d-8000-000266aa885e', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 14:31:39.020151+00', '2026-11-28 14:31:39.020151+00', '01a22291-a10b-764d-8000-000266aa885e'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a125-7277-8000-0002b806d457', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 14:31:39.045995+00', '2026-11-28 14:31:39.045995+00', '01a22291-a125-7277-8000-0002b806d457'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a10b-764d-8000-00016d276361', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 14:31:39.020151+00', '2026-11-28 14:31:39.020151+00', '01a22291-a10b-764d-8000-00016d276361'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a125-7277-8000-00011640a0ff', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 14:31:39.045995+00', '2026-11-28 14:31:39.045995+00', '01a22291-a125-7277-8000-00011640a0ff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-000487e6daba', '99510714', 'Urmager Tiktorp & Datter ApS', 'urmager tiktorp & datter aps', '\x183617bd174115ef1691164c17bd0109181616cd16ff1816177117bd1796010902730109163115ef18161816164c17bd010915ef179617f3', 'Kvistbuen 105, 6000 Kolding', '2022-12-26', '2025-11-24', 'TERMINATED', '5231', '9003965049', '2106', '8344488750', 300000, 0, 0.00, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-000487e6daba'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0005f190dc89', '99693304', 'Galleri Saltvand og Solskin ApS', 'galleri saltvand og solskin aps', '\x169115ef17111711164c17bd16cd010917f315ef17111816185f15ef174f1631010917711691010917f31771171117f316ff16cd174f010915ef179617f3', 'Kvistbuen 46, 2. th., 8900 Randers C', '2023-12-29', '2025-10-20', 'TERMINATED', '8228', '5513361018', '1299', '2890399185', 75000, 0, 0.00, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0005f190dc89'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0007a47e0011', '99157917', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', 'Skibstømrerpladsen 22, 5000 Odense C', '2026-12-09', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 675000, 0, 0.00, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0007a47e0011'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-00091b724677', '99850531', 'Lampelageret Halvmørke ApS', 'lampelageret halvmørke aps', '\x171115ef17411796164c171115ef1691164c17bd164c1816010916b415ef1711185f1741190717bd16ff164c010915ef179617f3', 'Ålekistevænget 11, 4600 Køge', '2021-02-11', '2025-10-04', 'TERMINATED', '8751', '2549598751', '3025', '0128300119', 400000, 0, 0.00, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-00091b724677'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0001b45f0c50', '99030089', 'Bådbygger Kølholt & Spant I/S', 'bådbygger kølholt & spant i/s', '\x1605190816311605188016911691164c17bd010916ff1907171116b417711711181601090273010917f3179615ef174f1816010916cd027117f3', 'Kvistbuen 138, 9990 Skagen', '2026-08-09', '9999-12-31', 'REGISTERED', '4994', '8780482566', '5039', '4474384226', 650000, 1, 32970.52, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0001b45f0c50'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-00029912fb02', '99305657', 'Papirsvalen Bøger og Papir ApS', 'papirsvalen bøger og papir aps', '\x179615ef179616cd17bd17f3185f15ef1711164c174f0109160519071691164c17bd0109177116910109179615ef179616cd17bd010915ef179617f3', 'Lærkespurvestien 28, 1. tv., 4600 Køge', '2024-05-03', '9999-12-31', 'REGISTERED', '8954', '9450566575', '9338', '2420048888', 350000, 2, 8245.75, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-00029912fb02'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0003eb8bcfbd', '99986778', 'Køkkenkompagniet Grydestad A/S', 'køkkenkompagniet grydestad a/s', '\x16ff190716ff16ff164c174f16ff17711741179615ef1691174f16cd164c18160109169117bd18801631164c17f3181615ef1631010915ef027117f3', 'Lærkespurvestien 106, 2. th., 3000 Helsingør', '2021-09-24', '9999-12-31', 'MODIFIED', '5007', '3127471720', NULL, NULL, 775000, 3, 64251.03, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0003eb8bcfbd'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0006da75136f', '99437375', 'Marinamotor Skruegaard ApS', 'marinamotor skruegaard aps', '\x174115ef17bd16cd174f15ef174117711816177117bd010917f316ff17bd1836164c169115ef15ef17bd1631010915ef179617f3', 'Klokkestøberstræde 63, st. th., 6700 Esbjerg', '2023-02-28', '9999-12-31', 'MODIFIED', '3674', '6894875713', '5070', '7958469705', 50000, 2, 239512.77, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0006da75136f'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0008188fe8b6', '99307366', 'Børnehjørnet Klods & Bamse ApS', 'børnehjørnet klods & bamse aps', '\x1605190717bd174f164c16b416e6190717bd174f164c1816010916ff17111771163117f3010902730109160515ef174117f3164c010915ef179617f3', 'Kvistbuen 34, st. th., 9990 Skagen', '2026-03-16', '9999-12-31', 'MODIFIED', '6062', '0519303553', NULL, NULL, NULL, 1, 3513.63, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0008188fe8b6'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-000e5b981da0', '99384166', 'Isboden Kold Næse', 'isboden kold næse', '\x16cd17f3160517711631164c174f010916ff1771171116310109174f190617f3164c', 'Lærkespurvestien 93, 5700 Svendborg', '2026-09-29', '2026-10-07', 'REJECTED', '9657', '0070508068', NULL, NULL, NULL, 0, 0.00, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-000e5b981da0'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-00101a4d01b4', '99589418', 'Strandkiosken Sand i Skoen ApS', 'strandkiosken sand i skoen aps', '\x17f3181617bd15ef174f163116ff16cd177117f316ff164c174f010917f315ef174f1631010916cd010917f316ff1771164c174f010915ef179617f3', 'Kvistbuen 35, 2. th., 6000 Kolding', '2022-10-07', '2025-08-23', 'TERMINATED', '4717', '5583416138', '6642', '7142516513', 150000, 0, 0.00, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-00101a4d01b4'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-000a4359244e', '99571764', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Kvistbuen 16, 2. th., 5700 Svendborg', '2024-01-26', '9999-12-31', 'REGISTERED', '8905', '4318380171', NULL, NULL, 475000, 1, 10211.40, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-000a4359244e'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-000b03b6a9fa', '99854561', 'Møbelhuset Fire Ben A/S', 'møbelhuset fire ben a/s', '\x174119071605164c171116b4183617f3164c18160109168416cd17bd164c01091605164c174f010915ef027117f3', 'Lærkespurvestien 6, 2. th., 3000 Helsingør', '2017-08-26', '9999-12-31', 'REGISTERED', '7468', '7132423301', '9240', '2217605375', NULL, 3, 181881.40, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-000b03b6a9fa'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-000c8227fec5', '99725826', 'Kroen "Det Glade Søpindsvin" ApS', 'kroen "det glade søpindsvin" aps', '\x16ff17bd1771164c174f010901f01631164c181601091691171115ef1631164c010917f31907179616cd174f163117f3185f16cd174f01f0010915ef179617f3', 'Sømandshvilet 6, 6000 Kolding', '2020-11-06', '9999-12-31', 'REGISTERED', '9314', '2607350971', NULL, NULL, 550000, 8, 210466.95, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-000c8227fec5'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-000d18b78e53', '99932384', 'Bageriet Skibskiksen ApS', 'bageriet skibskiksen aps', '\x160515ef1691164c17bd16cd164c1816010917f316ff16cd160517f316ff16cd16ff17f3164c174f010915ef179617f3', 'Vestre Kranvej 73, 6700 Esbjerg', '2016-07-24', '9999-12-31', 'REGISTERED', '2680', '4309792062', '3189', '0216270985', NULL, 1, 647.61, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-000d18b78e53'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-000f7e80ef4f', '99565624', 'Det Blå Garnhjørne v/Inger Tvistholt', 'det blå garnhjørne v/inger tvistholt', '\x1631164c181601091605171119080109169115ef17bd174f16b416e6190717bd174f164c0109185f027116cd174f1691164c17bd01091816185f16cd17f3181616b4177117111816', 'Gamle Tovværksgade 6, 1620 København V', '2025-10-09', '9999-12-31', 'REGISTERED', '7005', '8957181995', '9606', '9488633898', NULL, 1, 3354.04, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-000f7e80ef4f'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0011bd0f83b0', '99325186', 'Slagter Ravnkilde & Søn, eftf. ApS', 'slagter ravnkilde & søn, eftf. aps', '\x17f3171115ef16911816164c17bd010917bd15ef185f174f16ff16cd17111631164c01090273010917f31907174f01200109164c1684181616840172010915ef179617f3', 'Sømandshvilet 20, 2. th., 2100 København Ø', '2018-03-12', '9999-12-31', 'REGISTERED', '4630', '1831504376', '3786', '0251739882', NULL, 3, 31822.37, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0011bd0f83b0'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-00124a9816fe', '99873515', 'Konditori Marcipanstien ApS', 'konditori marcipanstien aps', '\x16ff1771174f163116cd1816177117bd16cd0109174115ef17bd161d16cd179615ef174f17f3181616cd164c174f010915ef179617f3', NULL, '2018-08-01', '9999-12-31', 'REGISTERED', '0451', '6988273392', '4308', '1541853996', NULL, 2, 5126.88, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-00124a9816fe'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-001370809fff', '99452145', 'Smørrebrød hos Fru Rugholm', 'smørrebrød hos fru rugholm', '\x17f31741190717bd17bd164c160517bd19071631010916b4177117f30109168417bd1836010917bd1836169116b4177117111741', 'Gamle Tovværksgade 97, 1. tv., 5700 Svendborg', '2023-04-30', '9999-12-31', 'REGISTERED', '8043', '1414109010', '3951', '2716136613', 1000000, 1, 2206.13, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-001370809fff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a254-7dcb-8000-0014a6dde588', '99692669', 'Hotel Det Fortøjede Fyrskib A/S', 'hotel det fortøjede fyrskib a/s', '\x16b417711816164c171101091631164c181601091684177117bd1816190716e6164c1631164c01091684188017bd17f316ff16cd1605010915ef027117f3', 'Østre Pakhusgang 118, 8000 Aarhus C', '2021-01-05', '9999-12-31', 'REGISTERED', '0762', '9508922276', '1575', '6645606682', NULL, 3, 111406.25, '2026-11-28 14:31:39.348293+00', '2026-11-28 14:31:39.348293+00', '01a22291-a254-7dcb-8000-0014a6dde588');
 
 
 --
@@ -2348,39 +2367,33 @@ INSERT INTO public.companies VALUES
 --
 
 INSERT INTO public.daily_totals VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '', '2026-01-31', 'CARD', 21, 63.63, '01a22276-1fa3-7ace-8000-000200000000', '01a22276-1fde-7e0f-8000-0003ffffffff'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a22276-1fa3-7ace-8000-000200000000', '01a22276-1fde-7e0f-8000-0003ffffffff'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '', '2026-01-31', 'CARD', 21, 63.63, '01a22276-1fa5-7d89-8000-000200000000', '01a22276-1fdf-7afd-8000-0003ffffffff'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a22276-1fa5-7d89-8000-000200000000', '01a22276-1fdf-7afd-8000-0003ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '', '2026-11-28', 'CARD', 31, 1278063.17, '01a22276-209f-76a1-8000-000200000000', '01a22276-209f-76a1-8000-002effffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '', '2026-11-28', 'MOBILE', 4, 36487.02, '01a22276-209f-76a1-8000-001e00000000', '01a22276-209f-76a1-8000-002bffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '', '2026-11-28', 'ONLINE', 7, 346448.42, '01a22276-209f-76a1-8000-000800000000', '01a22276-209f-76a1-8000-002affffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '', '2026-11-28', 'REFUND', 3, -11150.99, '01a22276-209f-76a1-8000-001800000000', '01a22276-209f-76a1-8000-0023ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99091266', '2026-11-28', 'CARD', 2, 7552.33, '01a22276-209f-76a1-8000-002c00000000', '01a22276-209f-76a1-8000-002dffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99176261', '2026-11-28', 'CARD', 5, 158603.92, '01a22276-209f-76a1-8000-000a00000000', '01a22276-209f-76a1-8000-0010ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99176261', '2026-11-28', 'ONLINE', 2, 48574.50, '01a22276-209f-76a1-8000-000c00000000', '01a22276-209f-76a1-8000-000fffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99201371', '2026-11-28', 'CARD', 1, 14805.66, '01a22276-209f-76a1-8000-002000000000', '01a22276-209f-76a1-8000-0020ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99215534', '2026-11-28', 'CARD', 3, 7288.31, '01a22276-209f-76a1-8000-000200000000', '01a22276-209f-76a1-8000-0004ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99289287', '2026-11-28', 'CARD', 1, 4074.57, '01a22276-209f-76a1-8000-002200000000', '01a22276-209f-76a1-8000-0022ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99289287', '2026-11-28', 'MOBILE', 1, 2612.71, '01a22276-209f-76a1-8000-002400000000', '01a22276-209f-76a1-8000-0024ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99289287', '2026-11-28', 'REFUND', 1, -284.10, '01a22276-209f-76a1-8000-002300000000', '01a22276-209f-76a1-8000-0023ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99506571', '2026-11-28', 'CARD', 2, 25786.67, '01a22276-209f-76a1-8000-002500000000', '01a22276-209f-76a1-8000-0029ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99506571', '2026-11-28', 'MOBILE', 2, 30557.39, '01a22276-209f-76a1-8000-002600000000', '01a22276-209f-76a1-8000-002bffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99506571', '2026-11-28', 'ONLINE', 3, 53038.14, '01a22276-209f-76a1-8000-002700000000', '01a22276-209f-76a1-8000-002affffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99667729', '2026-11-28', 'CARD', 2, 334150.27, '01a22276-209f-76a1-8000-001a00000000', '01a22276-209f-76a1-8000-001bffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99667729', '2026-11-28', 'REFUND', 1, -8874.70, '01a22276-209f-76a1-8000-001c00000000', '01a22276-209f-76a1-8000-001cffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99695722', '2026-11-28', 'CARD', 1, 3715.02, '01a22276-209f-76a1-8000-000700000000', '01a22276-209f-76a1-8000-0007ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99712430', '2026-11-28', 'CARD', 1, 2302.75, '01a22276-209f-76a1-8000-002e00000000', '01a22276-209f-76a1-8000-002effffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99788674', '2026-11-28', 'CARD', 1, 17288.33, '01a22276-209f-76a1-8000-000900000000', '01a22276-209f-76a1-8000-0009ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99863854', '2026-11-28', 'ONLINE', 1, 3735.86, '01a22276-209f-76a1-8000-000800000000', '01a22276-209f-76a1-8000-0008ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99883693', '2026-11-28', 'CARD', 6, 691337.20, '01a22276-209f-76a1-8000-001200000000', '01a22276-209f-76a1-8000-0019ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99883693', '2026-11-28', 'ONLINE', 1, 241099.92, '01a22276-209f-76a1-8000-001300000000', '01a22276-209f-76a1-8000-0013ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99883693', '2026-11-28', 'REFUND', 1, -1992.19, '01a22276-209f-76a1-8000-001800000000', '01a22276-209f-76a1-8000-0018ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99886285', '2026-11-28', 'CARD', 1, 815.70, '01a22276-209f-76a1-8000-002100000000', '01a22276-209f-76a1-8000-0021ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99911646', '2026-11-28', 'CARD', 2, 4003.41, '01a22276-209f-76a1-8000-000500000000', '01a22276-209f-76a1-8000-0006ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99918950', '2026-11-28', 'CARD', 1, 2776.53, '01a22276-209f-76a1-8000-001100000000', '01a22276-209f-76a1-8000-0011ffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99936320', '2026-11-28', 'CARD', 2, 3562.50, '01a22276-209f-76a1-8000-001d00000000', '01a22276-209f-76a1-8000-001fffffffff'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '99936320', '2026-11-28', 'MOBILE', 1, 3316.92, '01a22276-209f-76a1-8000-001e00000000', '01a22276-209f-76a1-8000-001effffffff');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '', '2026-01-31', 'CARD', 21, 63.63, '01a22291-a136-7ede-8000-000200000000', '01a22291-a16b-74f2-8000-0003ffffffff'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a22291-a136-7ede-8000-000200000000', '01a22291-a16b-74f2-8000-0003ffffffff'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '', '2026-01-31', 'CARD', 21, 63.63, '01a22291-a137-72fb-8000-000200000000', '01a22291-a16c-7dd4-8000-0003ffffffff'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a22291-a137-72fb-8000-000200000000', '01a22291-a16c-7dd4-8000-0003ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '', '2026-11-28', 'CARD', 24, 725654.45, '01a22291-a256-7f45-8000-000200000000', '01a22291-a256-7f45-8000-0021ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '', '2026-11-28', 'MOBILE', 2, 88804.22, '01a22291-a256-7f45-8000-000d00000000', '01a22291-a256-7f45-8000-001effffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '', '2026-11-28', 'ONLINE', 5, 93223.70, '01a22291-a256-7f45-8000-000600000000', '01a22291-a256-7f45-8000-0018ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '', '2026-11-28', 'REFUND', 1, -2065.64, '01a22291-a256-7f45-8000-001200000000', '01a22291-a256-7f45-8000-0012ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99030089', '2026-11-28', 'CARD', 1, 32970.52, '01a22291-a256-7f45-8000-000200000000', '01a22291-a256-7f45-8000-0002ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99305657', '2026-11-28', 'CARD', 2, 8245.75, '01a22291-a256-7f45-8000-000300000000', '01a22291-a256-7f45-8000-0004ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99307366', '2026-11-28', 'CARD', 1, 3513.63, '01a22291-a256-7f45-8000-000a00000000', '01a22291-a256-7f45-8000-000affffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99325186', '2026-11-28', 'CARD', 3, 31822.37, '01a22291-a256-7f45-8000-001900000000', '01a22291-a256-7f45-8000-001bffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99437375', '2026-11-28', 'CARD', 2, 239512.77, '01a22291-a256-7f45-8000-000800000000', '01a22291-a256-7f45-8000-0009ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99452145', '2026-11-28', 'MOBILE', 1, 2206.13, '01a22291-a256-7f45-8000-001e00000000', '01a22291-a256-7f45-8000-001effffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99565624', '2026-11-28', 'ONLINE', 1, 3354.04, '01a22291-a256-7f45-8000-001800000000', '01a22291-a256-7f45-8000-0018ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99571764', '2026-11-28', 'CARD', 1, 10211.40, '01a22291-a256-7f45-8000-000b00000000', '01a22291-a256-7f45-8000-000bffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99692669', '2026-11-28', 'CARD', 3, 111406.25, '01a22291-a256-7f45-8000-001f00000000', '01a22291-a256-7f45-8000-0021ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99725826', '2026-11-28', 'CARD', 6, 165466.70, '01a22291-a256-7f45-8000-000f00000000', '01a22291-a256-7f45-8000-0016ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99725826', '2026-11-28', 'ONLINE', 1, 47065.89, '01a22291-a256-7f45-8000-001400000000', '01a22291-a256-7f45-8000-0014ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99725826', '2026-11-28', 'REFUND', 1, -2065.64, '01a22291-a256-7f45-8000-001200000000', '01a22291-a256-7f45-8000-0012ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99854561', '2026-11-28', 'CARD', 1, 78592.27, '01a22291-a256-7f45-8000-000c00000000', '01a22291-a256-7f45-8000-000cffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99854561', '2026-11-28', 'MOBILE', 1, 86598.09, '01a22291-a256-7f45-8000-000d00000000', '01a22291-a256-7f45-8000-000dffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99854561', '2026-11-28', 'ONLINE', 1, 16691.04, '01a22291-a256-7f45-8000-000e00000000', '01a22291-a256-7f45-8000-000effffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99873515', '2026-11-28', 'CARD', 2, 5126.88, '01a22291-a256-7f45-8000-001c00000000', '01a22291-a256-7f45-8000-001dffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99932384', '2026-11-28', 'ONLINE', 1, 647.61, '01a22291-a256-7f45-8000-001700000000', '01a22291-a256-7f45-8000-0017ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99986778', '2026-11-28', 'CARD', 2, 38785.91, '01a22291-a256-7f45-8000-000500000000', '01a22291-a256-7f45-8000-0007ffffffff'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '99986778', '2026-11-28', 'ONLINE', 1, 25465.12, '01a22291-a256-7f45-8000-000600000000', '01a22291-a256-7f45-8000-0006ffffffff');
 
 
 --
@@ -2388,11 +2401,11 @@ INSERT INTO public.daily_totals VALUES
 --
 
 INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
-	('01a22276-1fa0-7dc1-98c3-5ce28d3e855b', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.417756+00', NULL, NULL),
-	('01a22276-1fb7-795a-ac4c-dc4993dd659d', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.440348+00', NULL, NULL),
-	('01a22276-1fcd-7078-8a0d-ef44e8cadca9', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.461194+00', NULL, NULL),
-	('01a22276-1fda-7642-a548-7c8a6fe5aa92', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.477574+00', '2026-11-28 14:01:36.491279+00', 'wrong'),
-	('dd7445e8-d59c-45d5-a8ee-c5ae945f27dc', 5, true, 'sandbox-2026-11-28.csv', 'csv', NULL, 45, 1649847.62, '2026-11-28', '2026-11-28', '2026-11-28 14:01:36.670923+00', NULL, NULL);
+	('01a22291-a134-7619-9223-c53ac23e117d', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.060804+00', NULL, NULL),
+	('01a22291-a147-7e28-8709-04d715fdbfb1', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.080127+00', NULL, NULL),
+	('01a22291-a159-73c1-ac25-2f5814f67dcd', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.09753+00', NULL, NULL),
+	('01a22291-a16a-79f5-a1fd-383bdc13b629', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.114842+00', '2026-11-28 14:31:39.129321+00', 'wrong'),
+	('14ca2c04-8feb-4a3d-a7d7-19a62ed32014', 5, true, 'sandbox-2026-11-28.csv', 'csv', NULL, 32, 905616.73, '2026-11-28', '2026-11-28', '2026-11-28 14:31:39.349759+00', NULL, NULL);
 
 
 --
@@ -2400,9 +2413,9 @@ INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_bytes VALUES
-	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a22276-1fa0-7dc1-98c3-5ce28d3e855b'),
-	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a22276-1fb7-795a-ac4c-dc4993dd659d'),
-	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a22276-1fcd-7078-8a0d-ef44e8cadca9');
+	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a22291-a134-7619-9223-c53ac23e117d'),
+	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a22291-a147-7e28-8709-04d715fdbfb1'),
+	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a22291-a159-73c1-ac25-2f5814f67dcd');
 
 
 --
@@ -2410,13 +2423,13 @@ INSERT INTO public.delivery_bytes VALUES
 --
 
 INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0000387a787b', '01a22276-1fa3-7ace-8000-0008ffffffff', '01a22276-1fa0-7dc1-98c3-5ce28d3e855b', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.419195+00', '2026-11-28 14:01:36.424854+00', '01a22276-1fa8-781a-8000-0000b8f6af67'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-0000e930fd4c', '01a22276-1fa5-7d89-8000-0008ffffffff', '01a22276-1fa0-7dc1-98c3-5ce28d3e855b', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.421858+00', '2026-11-28 14:01:36.42488+00', '01a22276-1fa8-75be-8000-0000268ca55d'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-000094124eb3', '01a22276-1fbb-7994-8000-0008ffffffff', '01a22276-1fb7-795a-ac4c-dc4993dd659d', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.443213+00', '2026-11-28 14:01:36.44608+00', '01a22276-1fbd-7ba4-8000-000060139cb7'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-000020cfdd5f', '01a22276-1fbb-755b-8000-0008ffffffff', '01a22276-1fb7-795a-ac4c-dc4993dd659d', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.443602+00', '2026-11-28 14:01:36.446098+00', '01a22276-1fbe-7b19-8000-0000e875d6a7'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-0000168da8cc', '01a22276-1fce-73c0-8000-0008ffffffff', '01a22276-1fcd-7078-8a0d-ef44e8cadca9', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.4624+00', '2026-11-28 14:01:36.464734+00', '01a22276-1fd0-7505-8000-000016054376'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-00004f8c46f2', '01a22276-1fce-7a9b-8000-0008ffffffff', '01a22276-1fcd-7078-8a0d-ef44e8cadca9', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.462742+00', '2026-11-28 14:01:36.464754+00', '01a22276-1fd0-73bf-8000-000012d37db9'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000035433d69', '01a22276-209f-76a1-8000-002effffffff', 'dd7445e8-d59c-45d5-a8ee-c5ae945f27dc', 9, 'sandbox-2026-11-28.csv', 'csv', 45, 1649847.62, '2026-11-28', '2026-11-28', '2026-11-28 14:01:36.671304+00', '2026-11-28 14:01:36.673479+00', '01a22276-20a1-7247-8000-0000a77e188e');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-0000ffae227d', '01a22291-a136-7ede-8000-0008ffffffff', '01a22291-a134-7619-9223-c53ac23e117d', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.062363+00', '2026-11-28 14:31:39.066556+00', '01a22291-a13a-718d-8000-00008fba7166'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-0000a59bc70b', '01a22291-a137-72fb-8000-0008ffffffff', '01a22291-a134-7619-9223-c53ac23e117d', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.063075+00', '2026-11-28 14:31:39.06658+00', '01a22291-a13a-7dbc-8000-00002af4f3a7'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-00005da008bf', '01a22291-a149-7d73-8000-0008ffffffff', '01a22291-a147-7e28-8709-04d715fdbfb1', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.081225+00', '2026-11-28 14:31:39.084236+00', '01a22291-a14b-72a9-8000-00005fa34fe3'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-0000355435d0', '01a22291-a149-7078-8000-0008ffffffff', '01a22291-a147-7e28-8709-04d715fdbfb1', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.081624+00', '2026-11-28 14:31:39.084253+00', '01a22291-a14c-7124-8000-0000c23b7048'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-0000902f50ee', '01a22291-a15a-748a-8000-0008ffffffff', '01a22291-a159-73c1-ac25-2f5814f67dcd', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.098724+00', '2026-11-28 14:31:39.101158+00', '01a22291-a15c-722d-8000-0000a2732920'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-0000f4062fae', '01a22291-a15b-7dca-8000-0008ffffffff', '01a22291-a159-73c1-ac25-2f5814f67dcd', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.099125+00', '2026-11-28 14:31:39.101175+00', '01a22291-a15d-7ab3-8000-000065de8180'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-0000026a1bd6', '01a22291-a256-7f45-8000-0021ffffffff', '14ca2c04-8feb-4a3d-a7d7-19a62ed32014', 9, 'sandbox-2026-11-28.csv', 'csv', 32, 905616.73, '2026-11-28', '2026-11-28', '2026-11-28 14:31:39.350178+00', '2026-11-28 14:31:39.35199+00', '01a22291-a257-7352-8000-0000dc528bcd');
 
 
 --
@@ -2424,11 +2437,11 @@ INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_names VALUES
-	('01a22276-1fa0-7dc1-98c3-5ce28d3e855b', 0, 'name 01a22276-1fa0-7dc1-98c3-5ce28d3e855b'),
-	('01a22276-1fb7-795a-ac4c-dc4993dd659d', 0, 'name 01a22276-1fb7-795a-ac4c-dc4993dd659d'),
-	('01a22276-1fcd-7078-8a0d-ef44e8cadca9', 0, 'name 01a22276-1fcd-7078-8a0d-ef44e8cadca9'),
-	('01a22276-1fda-7642-a548-7c8a6fe5aa92', 0, 'name 01a22276-1fda-7642-a548-7c8a6fe5aa92'),
-	('dd7445e8-d59c-45d5-a8ee-c5ae945f27dc', 0, 'name dd7445e8-d59c-45d5-a8ee-c5ae945f27dc');
+	('01a22291-a134-7619-9223-c53ac23e117d', 0, 'name 01a22291-a134-7619-9223-c53ac23e117d'),
+	('01a22291-a147-7e28-8709-04d715fdbfb1', 0, 'name 01a22291-a147-7e28-8709-04d715fdbfb1'),
+	('01a22291-a159-73c1-ac25-2f5814f67dcd', 0, 'name 01a22291-a159-73c1-ac25-2f5814f67dcd'),
+	('01a22291-a16a-79f5-a1fd-383bdc13b629', 0, 'name 01a22291-a16a-79f5-a1fd-383bdc13b629'),
+	('14ca2c04-8feb-4a3d-a7d7-19a62ed32014', 0, 'name 14ca2c04-8feb-4a3d-a7d7-19a62ed32014');
 
 
 --
@@ -2436,8 +2449,8 @@ INSERT INTO public.delivery_names VALUES
 --
 
 INSERT INTO public.delivery_notices VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', 'delivery_late', '2026-11-28 14:01:36.581728+00', '2026-11-28 14:01:36.581728+00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', 'delivery_late', '2026-11-28 14:01:36.660921+00', '2026-11-28 14:01:36.660921+00');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', 'delivery_late', '2026-11-28 14:31:39.260832+00', '2026-11-28 14:31:39.260832+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', 'delivery_late', '2026-11-28 14:31:39.33822+00', '2026-11-28 14:31:39.33822+00');
 
 
 --
@@ -2445,8 +2458,8 @@ INSERT INTO public.delivery_notices VALUES
 --
 
 INSERT INTO public.delivery_withdrawals VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', 'fbb94cc7-b9a0-4ae5-9341-5ecb8ebd7130', 'x', '2026-11-28 14:01:36.583413+00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '51e71cae-7171-46f3-b8d6-340b5ca4979b', 'x', '2026-11-28 14:01:36.661109+00');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', 'e8b08289-3a3d-4ce1-8c65-65e3585b6a17', 'x', '2026-11-28 14:31:39.264632+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '5942ca16-ecf0-4a6a-8a20-8026f8e97726', 'x', '2026-11-28 14:31:39.338507+00');
 
 
 --
@@ -2454,7 +2467,7 @@ INSERT INTO public.delivery_withdrawals VALUES
 --
 
 INSERT INTO public.erasure_files VALUES
-	('machine:/path', '2026-11-28 14:01:36.681576+00', '2026-11-28 14:01:36.681576+00');
+	('machine:/path', '2026-11-28 14:31:39.360688+00', '2026-11-28 14:31:39.360688+00');
 
 
 --
@@ -2462,7 +2475,7 @@ INSERT INTO public.erasure_files VALUES
 --
 
 INSERT INTO public.erasures OVERRIDING SYSTEM VALUE VALUES
-	(1, '2026-11-28 14:01:36.681437+00', 'user', '6f4a8396-4677-41e7-bc46-86e051db3513', false);
+	(1, '2026-11-28 14:31:39.360547+00', 'user', '65207c3b-3208-4100-a84d-c04a52629d9c', false);
 
 
 --
@@ -2470,15 +2483,15 @@ INSERT INTO public.erasures OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.goose_db_version VALUES
-	(1, 0, true, '2026-11-28 14:01:36.096138'),
-	(2, 1, true, '2026-11-28 14:01:36.104053'),
-	(3, 2, true, '2026-11-28 14:01:36.104214'),
-	(4, 3, true, '2026-11-28 14:01:36.111333'),
-	(5, 4, true, '2026-11-28 14:01:36.125215'),
-	(6, 5, true, '2026-11-28 14:01:36.146241'),
-	(7, 6, true, '2026-11-28 14:01:36.160064'),
-	(8, 7, true, '2026-11-28 14:01:36.164945'),
-	(9, 8, true, '2026-11-28 14:01:36.165527');
+	(1, 0, true, '2026-11-28 14:31:38.752956'),
+	(2, 1, true, '2026-11-28 14:31:38.761095'),
+	(3, 2, true, '2026-11-28 14:31:38.765435'),
+	(4, 3, true, '2026-11-28 14:31:38.768295'),
+	(5, 4, true, '2026-11-28 14:31:38.778684'),
+	(6, 5, true, '2026-11-28 14:31:38.793643'),
+	(7, 6, true, '2026-11-28 14:31:38.81273'),
+	(8, 7, true, '2026-11-28 14:31:38.81614'),
+	(9, 8, true, '2026-11-28 14:31:38.816667');
 
 
 --
@@ -2486,8 +2499,8 @@ INSERT INTO public.goose_db_version VALUES
 --
 
 INSERT INTO public.held_records VALUES
-	('01a22276-1fa0-7dc1-98c3-5ce28d3e855b', '01a22276-1f79-7ae2-a774-451e48adf599', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 14:01:36.582683+00'),
-	('01a22276-1fa0-7dc1-98c3-5ce28d3e855b', '01a22276-1f8f-7548-b270-aa2e1274bd57', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 14:01:36.661031+00');
+	('01a22291-a134-7619-9223-c53ac23e117d', '01a22291-a0f4-7d28-9e16-019068727d6c', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 14:31:39.261665+00'),
+	('01a22291-a134-7619-9223-c53ac23e117d', '01a22291-a11b-7cc5-9346-7120f5461adf', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 14:31:39.338369+00');
 
 
 --
@@ -2495,8 +2508,8 @@ INSERT INTO public.held_records VALUES
 --
 
 INSERT INTO public.invitations VALUES
-	('\x15f76388b074df669118afeb28968e964ddcc5e0b16e29eaaf73ca5941cec3b7', NULL, '01a22276-1f79-7ae2-a774-451e48adf599', '3eda5172-997e-4567-bcdd-54b0399aa386', 'new@example.com', 'viewer', NULL, '2026-11-28 14:01:36.573148+00', '2026-11-28 14:01:36.573148+00'),
-	('\x7c2339460b568d62ad757ca55069a99ecc6ef84c5f7efeb76c03f23d156e6bc3', NULL, '01a22276-1f8f-7548-b270-aa2e1274bd57', '3d97cbca-9293-4fe4-b544-38f0ae36f2ad', 'new@example.com', 'viewer', NULL, '2026-11-28 14:01:36.659937+00', '2026-11-28 14:01:36.659937+00');
+	('\x9bb1c8c0eaef09e3c2e0c15ca361c6836ef2cc15ebd627ea8e3ce8743f209b24', NULL, '01a22291-a0f4-7d28-9e16-019068727d6c', 'a268af5d-734f-4d6a-9ca6-f46bab74e829', 'new@example.com', 'viewer', NULL, '2026-11-28 14:31:39.225+00', '2026-11-28 14:31:39.225337+00'),
+	('\xec3138dd786e19c005c5c3d83e847e9495b17d73c24aab5231ad7eafbab95273', NULL, '01a22291-a11b-7cc5-9346-7120f5461adf', '9140fa2c-de94-438c-bc04-11d89b49f811', 'new@example.com', 'viewer', NULL, '2026-11-28 14:31:39.334409+00', '2026-11-28 14:31:39.334511+00');
 
 
 --
@@ -2521,10 +2534,10 @@ INSERT INTO public.kept_periods VALUES
 --
 
 INSERT INTO public.key_callers VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1ffa-79fd-b060-ce19b3b5e636', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:01:36.577575+00', '2026-11-28 14:01:36.577575+00', NULL, NULL, 1, 0, NULL),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-2038-771c-a742-07ccb9f9046e', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:01:36.577575+00', '2026-11-28 14:01:36.577575+00', NULL, NULL, 1, 0, NULL),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-2055-7ef2-8b9f-21276409b8b3', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:01:36.660394+00', '2026-11-28 14:01:36.660394+00', NULL, NULL, 1, 0, NULL),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-2091-746b-8ca3-4dab3cac3f20', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:01:36.660394+00', '2026-11-28 14:01:36.660394+00', NULL, NULL, 1, 0, NULL);
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a196-7104-a9ea-74eefd12d477', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:31:39.237648+00', '2026-11-28 14:31:39.237648+00', NULL, NULL, 1, 0, NULL),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a1d5-7367-8757-16e2c2e430fb', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:31:39.237648+00', '2026-11-28 14:31:39.237648+00', NULL, NULL, 1, 0, NULL),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a20e-7c5f-812a-2a93311e29cc', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:31:39.337379+00', '2026-11-28 14:31:39.337379+00', NULL, NULL, 1, 0, NULL),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a244-70e3-9ae8-df61d0a3ec60', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 14:31:39.337379+00', '2026-11-28 14:31:39.337379+00', NULL, NULL, 1, 0, NULL);
 
 
 --
@@ -2532,10 +2545,10 @@ INSERT INTO public.key_callers VALUES
 --
 
 INSERT INTO public.key_usage VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '2026-11-28 14:01:36.57631+00', '01a22276-1ffa-79fd-b060-ce19b3b5e636', 1, 0, false),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '2026-11-28 14:01:36.57631+00', '01a22276-2038-771c-a742-07ccb9f9046e', 1, 0, false),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '2026-11-28 14:01:36.660203+00', '01a22276-2055-7ef2-8b9f-21276409b8b3', 1, 0, false),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '2026-11-28 14:01:36.660203+00', '01a22276-2091-746b-8ca3-4dab3cac3f20', 1, 0, false);
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '2026-11-28 14:31:39.232328+00', '01a22291-a196-7104-a9ea-74eefd12d477', 1, 0, false),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '2026-11-28 14:31:39.232328+00', '01a22291-a1d5-7367-8757-16e2c2e430fb', 1, 0, false),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '2026-11-28 14:31:39.334748+00', '01a22291-a20e-7c5f-812a-2a93311e29cc', 1, 0, false),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '2026-11-28 14:31:39.334748+00', '01a22291-a244-70e3-9ae8-df61d0a3ec60', 1, 0, false);
 
 
 --
@@ -2543,7 +2556,7 @@ INSERT INTO public.key_usage VALUES
 --
 
 INSERT INTO public.mail_senders VALUES
-	(true, '2026-11-28 14:01:36.377044+00');
+	(true, '2026-11-28 14:31:38.996363+00');
 
 
 --
@@ -2551,10 +2564,10 @@ INSERT INTO public.mail_senders VALUES
 --
 
 INSERT INTO public.mails VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', 'e9d666ec-61cd-4811-9959-b82c3f1f46b1', 'member_joined', 'both@example.com', '01a22276-1fed-716e-a566-caa40ce51989', '{"at": "2026-11-28T14:01:36Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-28 14:01:36.500897+00', 0, '2026-11-28 14:01:36.500897+00', '', NULL, NULL),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '4d028b80-4720-41b0-ab76-a4c5c786cc8e', 'key_created', 'a@example.com', '01a22276-1ff4-7d53-9b10-fabfd210b65d', '{"at": "2026-11-28T14:01:36Z", "key": "successor", "hint": "vXUB", "key_id": "01a22276-2038-771c-a742-07ccb9f9046e", "because": "role"}', '2026-11-28 14:01:36.568592+00', 0, '2026-11-28 14:01:36.568592+00', '', NULL, NULL),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '93e1544a-c318-4861-8aef-a3dae18021ad', 'key_created', 'both@example.com', '01a22276-1fed-716e-a566-caa40ce51989', '{"at": "2026-11-28T14:01:36Z", "key": "successor", "hint": "vXUB", "key_id": "01a22276-2038-771c-a742-07ccb9f9046e", "because": "role"}', '2026-11-28 14:01:36.568592+00', 0, '2026-11-28 14:01:36.568592+00', '', NULL, NULL),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', 'f38578ce-cd05-46a2-b976-a79668483efb', 'key_created', 'b@example.com', '01a22276-2050-705e-b3f4-13095d429979', '{"at": "2026-11-28T14:01:36Z", "key": "successor", "hint": "pDQp", "key_id": "01a22276-2091-746b-8ca3-4dab3cac3f20", "because": "role"}', '2026-11-28 14:01:36.657476+00', 0, '2026-11-28 14:01:36.657476+00', '', NULL, NULL);
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '52d9b3a6-8e6f-4186-a65e-c9ba2cb52436', 'member_joined', 'both@example.com', '01a22291-a17b-732b-8e49-f86f58f20671', '{"at": "2026-11-28T14:31:39Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-28 14:31:39.146679+00', 0, '2026-11-28 14:31:39.146679+00', '', NULL, NULL),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '5392d7b5-e2e9-4edf-9eb3-748a0c91faf6', 'key_created', 'a@example.com', '01a22291-a18a-798b-aeb3-755afbf054f4', '{"at": "2026-11-28T14:31:39Z", "key": "successor", "hint": "PbOq", "key_id": "01a22291-a1d5-7367-8757-16e2c2e430fb", "because": "role"}', '2026-11-28 14:31:39.221327+00', 0, '2026-11-28 14:31:39.221327+00', '', NULL, NULL),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '96939f75-6c96-452c-8de8-5bbd2909d820', 'key_created', 'both@example.com', '01a22291-a17b-732b-8e49-f86f58f20671', '{"at": "2026-11-28T14:31:39Z", "key": "successor", "hint": "PbOq", "key_id": "01a22291-a1d5-7367-8757-16e2c2e430fb", "because": "role"}', '2026-11-28 14:31:39.221327+00', 0, '2026-11-28 14:31:39.221327+00', '', NULL, NULL),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '50c84285-12f6-4dcb-bd08-392bc35d3211', 'key_created', 'b@example.com', '01a22291-a20a-7aab-99d6-aa04cf0a8703', '{"at": "2026-11-28T14:31:39Z", "key": "successor", "hint": "VVnG", "key_id": "01a22291-a244-70e3-9ae8-df61d0a3ec60", "because": "role"}', '2026-11-28 14:31:39.332136+00', 0, '2026-11-28 14:31:39.332136+00', '', NULL, NULL);
 
 
 --
@@ -2562,10 +2575,10 @@ INSERT INTO public.mails VALUES
 --
 
 INSERT INTO public.memberships VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fed-716e-a566-caa40ce51989', 'owner', '2026-11-28 14:01:36.493148+00'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1ff4-7d53-9b10-fabfd210b65d', 'owner', '2026-11-28 14:01:36.500897+00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-2050-705e-b3f4-13095d429979', 'owner', '2026-11-28 14:01:36.592053+00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fed-716e-a566-caa40ce51989', 'viewer', '2026-11-28 14:01:36.662384+00');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a17b-732b-8e49-f86f58f20671', 'owner', '2026-11-28 14:31:39.132198+00'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a18a-798b-aeb3-755afbf054f4', 'owner', '2026-11-28 14:31:39.147925+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a20a-7aab-99d6-aa04cf0a8703', 'owner', '2026-11-28 14:31:39.275804+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a17b-732b-8e49-f86f58f20671', 'viewer', '2026-11-28 14:31:39.340499+00');
 
 
 --
@@ -2573,9 +2586,9 @@ INSERT INTO public.memberships VALUES
 --
 
 INSERT INTO public.organizations VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795874496491643, 'ddca6da9-3c04-4a49-afba-6a4419495678', '01a22276-1fe6-788e-8000-0000b2fce4ee', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 14:01:36.378607+00', '2026-11-28 14:01:36.378607+00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795874496491681, '4719c043-8cce-439d-9c5f-6f56ec965660', '01a22276-1fe7-79a9-8000-0000557e990b', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 14:01:36.399439+00', '2026-11-28 14:01:36.399439+00'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', 'sandbox', 'Sandbox sandbox', true, '2026-11-28', 20, 1, 45, 1649847.62, 1795874496674392, '0d1f3792-1095-4c28-a505-086feaa57e8d', '01a22276-20a1-7247-8000-0000a77e188e', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 14:01:36.662675+00', '2026-11-28 14:01:36.662675+00');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795876299129778, '52281ba7-e0ea-4d48-8a14-7a9754bc35c0', '01a22291-a174-74d2-8000-00002df139c9', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 14:31:39.001676+00', '2026-11-28 14:31:39.001677+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795876299129815, '999b5b46-6faf-4d08-aac2-219440d8d751', '01a22291-a174-776b-8000-00003d1ad964', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 14:31:39.037548+00', '2026-11-28 14:31:39.037548+00'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', 'sandbox', 'Sandbox sandbox', true, '2026-11-28', 20, 1, 32, 905616.73, 1795876299352961, 'bab86681-e814-47bd-9120-052f328d4ea7', '01a22291-a257-7352-8000-0000dc528bcd', NULL, NULL, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 14:31:39.340918+00', '2026-11-28 14:31:39.340918+00');
 
 
 --
@@ -2583,7 +2596,7 @@ INSERT INTO public.organizations VALUES
 --
 
 INSERT INTO public.password_links VALUES
-	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a22276-1fed-716e-a566-caa40ce51989', '2026-11-28 14:01:36.680672+00', '2026-11-28 14:01:36.680672+00');
+	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a22291-a17b-732b-8e49-f86f58f20671', '2026-11-28 14:31:39.359884+00', '2026-11-28 14:31:39.360007+00');
 
 
 --
@@ -2591,7 +2604,7 @@ INSERT INTO public.password_links VALUES
 --
 
 INSERT INTO public.password_requests VALUES
-	('25bf58ba-0365-43af-a3fe-3f6e28950c2d', 'password', 'x@example.com', '192.0.2.1', '2026-11-28 14:01:36.681035+00');
+	('963378ee-2824-49ed-9908-e9c22038a5d7', 'password', 'x@example.com', '192.0.2.1', '2026-11-28 14:31:39.360231+00');
 
 
 --
@@ -2599,9 +2612,9 @@ INSERT INTO public.password_requests VALUES
 --
 
 INSERT INTO public.recovery_codes VALUES
-	('01a22276-1fed-716e-a566-caa40ce51989', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a22276-1ff4-7d53-9b10-fabfd210b65d', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a22276-2050-705e-b3f4-13095d429979', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
+	('01a22291-a17b-732b-8e49-f86f58f20671', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a22291-a18a-798b-aeb3-755afbf054f4', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a22291-a20a-7aab-99d6-aa04cf0a8703', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
 
 
 --
@@ -2617,10 +2630,10 @@ INSERT INTO public.refused_deliveries VALUES
 --
 
 INSERT INTO public.refused_requests VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '84da6b8a-42e0-4237-b35e-d7b29c3236af', '2026-11-28 14:01:36.578215+00', '01a22276-1ffa-79fd-b060-ce19b3b5e636', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '73c3adc1-442d-4752-b097-9b1bdb17358f', '2026-11-28 14:01:36.578215+00', '01a22276-2038-771c-a742-07ccb9f9046e', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', 'cb311aae-fb47-42b8-9f6f-121eff40a35d', '2026-11-28 14:01:36.660524+00', '01a22276-2055-7ef2-8b9f-21276409b8b3', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '91762f7a-f9ba-44fd-938b-3e2af956f36f', '2026-11-28 14:01:36.660524+00', '01a22276-2091-746b-8ca3-4dab3cac3f20', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '93a44a90-22a4-4fb7-a96e-74b59648cf09', '2026-11-28 14:31:39.25004+00', '01a22291-a196-7104-a9ea-74eefd12d477', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', 'fba9a5da-30ba-4d73-bf4d-d0221b8a3fa1', '2026-11-28 14:31:39.25004+00', '01a22291-a1d5-7367-8757-16e2c2e430fb', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', 'c5314eaf-cf08-4537-aec0-9da26f9a6cc9', '2026-11-28 14:31:39.337641+00', '01a22291-a20e-7c5f-812a-2a93311e29cc', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', 'a4642b21-9734-438a-ac48-dffdf39c7b99', '2026-11-28 14:31:39.337641+00', '01a22291-a244-70e3-9ae8-df61d0a3ec60', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
 
 
 --
@@ -2628,8 +2641,8 @@ INSERT INTO public.refused_requests VALUES
 --
 
 INSERT INTO public.running_tasks VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', 'bulk', '97f53fc4-4eea-4fc6-a204-de77cda2307d', '2026-11-28 14:01:36.580069+00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', 'bulk', '834994a0-5fbd-4c82-91cc-0e9f1bab3c91', '2026-11-28 14:01:36.660863+00');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', 'bulk', 'b8bb56e0-125d-4cbc-848a-e0ee6e773e41', '2026-11-28 14:31:39.260216+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', 'bulk', 'e232954f-1d26-46ab-9cd9-50f2964214ce', '2026-11-28 14:31:39.338137+00');
 
 
 --
@@ -2637,10 +2650,10 @@ INSERT INTO public.running_tasks VALUES
 --
 
 INSERT INTO public.served_requests VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1ffa-79fd-b060-ce19b3b5e636', 'f3c21951-d4fb-43ad-a939-2efb39ebe02b', '2026-11-28 14:01:36.579185+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-2038-771c-a742-07ccb9f9046e', 'e7e3260f-4b0e-44bc-b3a6-1a2ea0a0fa39', '2026-11-28 14:01:36.579185+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-2055-7ef2-8b9f-21276409b8b3', '5d1223b6-c333-47f6-9fa1-e603d923bc63', '2026-11-28 14:01:36.660705+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-2091-746b-8ca3-4dab3cac3f20', '35173cd7-3a79-443c-8785-23cb845e9614', '2026-11-28 14:01:36.660705+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1);
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a196-7104-a9ea-74eefd12d477', 'ac63783e-55b7-49d2-8f5a-98e1a204a6f8', '2026-11-28 14:31:39.253389+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a1d5-7367-8757-16e2c2e430fb', '1bd4ed3b-1e71-482f-945c-fcef3a12c608', '2026-11-28 14:31:39.253389+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a20e-7c5f-812a-2a93311e29cc', '7ddcb8de-ec12-417a-b732-9779541e9410', '2026-11-28 14:31:39.337899+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a244-70e3-9ae8-df61d0a3ec60', '079e3ffb-6a29-48d6-8e21-95cfeef1de4a', '2026-11-28 14:31:39.337899+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1);
 
 
 --
@@ -2648,9 +2661,9 @@ INSERT INTO public.served_requests VALUES
 --
 
 INSERT INTO public.sessions VALUES
-	('e0eede60-186b-4fa2-8f4e-3102865b9765', '\x6d3a36665d788f3f8af9f1101983116d9188ee862471a4894cd322d5ae85a940', '01a22276-1fed-716e-a566-caa40ce51989', '01a22276-1f79-7ae2-a774-451e48adf599', '10.0.0.1', 'x', '2026-11-28 14:01:36.583827+00', '2026-11-28 14:01:36.583827+00', '2026-11-28 14:01:36.583827+00', '2026-11-28 14:01:36.583827+00'),
-	('9ab97c1f-2a1e-41ea-808c-a8834efa3c85', '\x87ee80578fa8f2c09265a35810af0248790d8b5b3f87f808ac352f254d802599', '01a22276-1ff4-7d53-9b10-fabfd210b65d', '01a22276-1f79-7ae2-a774-451e48adf599', '10.0.0.1', 'x', '2026-11-28 14:01:36.583827+00', '2026-11-28 14:01:36.583827+00', '2026-11-28 14:01:36.583827+00', '2026-11-28 14:01:36.583827+00'),
-	('526e9899-822a-4c0b-a05b-42ea30d76207', '\x3b862b04a83c112d8f7e3ffedf58a1d26692c8af574cb084f6346b20e00de54a', '01a22276-2050-705e-b3f4-13095d429979', '01a22276-1f8f-7548-b270-aa2e1274bd57', '10.0.0.1', 'x', '2026-11-28 14:01:36.661135+00', '2026-11-28 14:01:36.661135+00', '2026-11-28 14:01:36.661135+00', '2026-11-28 14:01:36.661135+00');
+	('3246e20d-939e-4ba6-b447-48c79ce59f3f', '\x40992d0ce5f24e2cc25ab4390bf1bca80f7071f4904a752c89511354f5237196', '01a22291-a17b-732b-8e49-f86f58f20671', '01a22291-a0f4-7d28-9e16-019068727d6c', '10.0.0.1', 'x', '2026-11-28 14:31:39.265067+00', '2026-11-28 14:31:39.265067+00', '2026-11-28 14:31:39.265067+00', '2026-11-28 14:31:39.265067+00'),
+	('dee8d8db-4a04-41ae-a617-1781ab79ee9c', '\xe09fb04bc914f5306632a55d6189254dfc5458bf4876dcbddaa6cf4398fcd3ca', '01a22291-a18a-798b-aeb3-755afbf054f4', '01a22291-a0f4-7d28-9e16-019068727d6c', '10.0.0.1', 'x', '2026-11-28 14:31:39.265067+00', '2026-11-28 14:31:39.265067+00', '2026-11-28 14:31:39.265067+00', '2026-11-28 14:31:39.265067+00'),
+	('e61bd5a7-be59-460c-9f97-e6bd9e3e94e4', '\x461afc30b10c7347caac6386315ad044c3260c5777e712f83375db2c3f79c88c', '01a22291-a20a-7aab-99d6-aa04cf0a8703', '01a22291-a11b-7cc5-9346-7120f5461adf', '10.0.0.1', 'x', '2026-11-28 14:31:39.338567+00', '2026-11-28 14:31:39.338567+00', '2026-11-28 14:31:39.338567+00', '2026-11-28 14:31:39.338567+00');
 
 
 --
@@ -2658,7 +2671,7 @@ INSERT INTO public.sessions VALUES
 --
 
 INSERT INTO public.sign_in_failures VALUES
-	('account x', 1, '2026-11-28 14:01:36.680062+00');
+	('account x', 1, '2026-11-28 14:31:39.359112+00');
 
 
 --
@@ -2666,93 +2679,80 @@ INSERT INTO public.sign_in_failures VALUES
 --
 
 INSERT INTO public.transactions VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0002c0fc0fc3', '01a22276-1fa3-7ace-8000-0000387a787b', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0003d6313b79', '01a22276-1fa3-7ace-8000-0000387a787b', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0004ab025f40', '01a22276-1fa3-7ace-8000-0000387a787b', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0005f8fe2bb4', '01a22276-1fa3-7ace-8000-0000387a787b', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0006102e3e04', '01a22276-1fa3-7ace-8000-0000387a787b', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0007b8804dec', '01a22276-1fa3-7ace-8000-0000387a787b', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fa3-7ace-8000-0008220e3e51', '01a22276-1fa3-7ace-8000-0000387a787b', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-00023d3a701f', '01a22276-1fa5-7d89-8000-0000e930fd4c', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-0003ae52589b', '01a22276-1fa5-7d89-8000-0000e930fd4c', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-000479868c10', '01a22276-1fa5-7d89-8000-0000e930fd4c', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-0005574c48b1', '01a22276-1fa5-7d89-8000-0000e930fd4c', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-0006dabcc0b5', '01a22276-1fa5-7d89-8000-0000e930fd4c', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-0007d170e0f1', '01a22276-1fa5-7d89-8000-0000e930fd4c', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fa5-7d89-8000-00082722f7d3', '01a22276-1fa5-7d89-8000-0000e930fd4c', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-0002089991eb', '01a22276-1fbb-7994-8000-000094124eb3', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-00038c74ef89', '01a22276-1fbb-7994-8000-000094124eb3', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-0004764a3d6e', '01a22276-1fbb-7994-8000-000094124eb3', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-0005e11a4445', '01a22276-1fbb-7994-8000-000094124eb3', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-00067736ef3d', '01a22276-1fbb-7994-8000-000094124eb3', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-00073a181846', '01a22276-1fbb-7994-8000-000094124eb3', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fbb-7994-8000-0008e770977d', '01a22276-1fbb-7994-8000-000094124eb3', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-000230042552', '01a22276-1fbb-755b-8000-000020cfdd5f', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-0003c2983e04', '01a22276-1fbb-755b-8000-000020cfdd5f', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-0004c6d1212a', '01a22276-1fbb-755b-8000-000020cfdd5f', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-00058c349ab0', '01a22276-1fbb-755b-8000-000020cfdd5f', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-000623bcfc2d', '01a22276-1fbb-755b-8000-000020cfdd5f', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-00079236b8cc', '01a22276-1fbb-755b-8000-000020cfdd5f', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fbb-755b-8000-000852364e34', '01a22276-1fbb-755b-8000-000020cfdd5f', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-0002e901c031', '01a22276-1fce-73c0-8000-0000168da8cc', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-0003cf26e087', '01a22276-1fce-73c0-8000-0000168da8cc', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-000477dd7344', '01a22276-1fce-73c0-8000-0000168da8cc', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-0005e3418348', '01a22276-1fce-73c0-8000-0000168da8cc', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-00060fd08234', '01a22276-1fce-73c0-8000-0000168da8cc', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-0007b8d9d820', '01a22276-1fce-73c0-8000-0000168da8cc', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fce-73c0-8000-0008d7e56c37', '01a22276-1fce-73c0-8000-0000168da8cc', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-0002865f6cfb', '01a22276-1fce-7a9b-8000-00004f8c46f2', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-0003dd40540d', '01a22276-1fce-7a9b-8000-00004f8c46f2', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-00041e0b39cb', '01a22276-1fce-7a9b-8000-00004f8c46f2', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-0005a1eb1079', '01a22276-1fce-7a9b-8000-00004f8c46f2', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-00064f8ecc5c', '01a22276-1fce-7a9b-8000-00004f8c46f2', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-0007831a524b', '01a22276-1fce-7a9b-8000-00004f8c46f2', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fce-7a9b-8000-0008ebcd58a6', '01a22276-1fce-7a9b-8000-00004f8c46f2', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002ccc8da756', '01a22276-209f-76a1-8000-000035433d69', 43, 20, '2026-11-28', '99091266', '5540', '6666207574', 'CARD', 2238.16, '99091266,5540,6666207574,CARD,2026-11-28,20,2238.16'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002d8992bf35', '01a22276-209f-76a1-8000-000035433d69', 44, 40, '2026-11-28', '99091266', '5540', '6666207574', 'CARD', 5314.17, '99091266,5540,6666207574,CARD,2026-11-28,40,5314.17'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000a477cd10e', '01a22276-209f-76a1-8000-000035433d69', 9, 60, '2026-11-28', '99176261', '3840', '3313702968', 'CARD', 27376.23, '99176261,3840,3313702968,CARD,2026-11-28,60,27376.23'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000b3e0ea339', '01a22276-209f-76a1-8000-000035433d69', 10, 44, '2026-11-28', '99176261', '3840', '3313702968', 'CARD', 15917.11, '99176261,3840,3313702968,CARD,2026-11-28,44,15917.11'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000c7d410815', '01a22276-209f-76a1-8000-000035433d69', 11, 158, '2026-11-28', '99176261', '3840', '3313702968', 'ONLINE', 29291.05, '99176261,3840,3313702968,ONLINE,2026-11-28,158,29291.05'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000d7ab7be40', '01a22276-209f-76a1-8000-000035433d69', 12, 111, '2026-11-28', '99176261', '3840', '3313702968', 'CARD', 33228.75, '99176261,3840,3313702968,CARD,2026-11-28,111,33228.75'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000e52ab138f', '01a22276-209f-76a1-8000-000035433d69', 13, 147, '2026-11-28', '99176261', '3840', '3313702968', 'CARD', 52467.71, '99176261,3840,3313702968,CARD,2026-11-28,147,52467.71'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000febc2528b', '01a22276-209f-76a1-8000-000035433d69', 14, 54, '2026-11-28', '99176261', '3840', '3313702968', 'ONLINE', 19283.45, '99176261,3840,3313702968,ONLINE,2026-11-28,54,19283.45'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001052067120', '01a22276-209f-76a1-8000-000035433d69', 15, 115, '2026-11-28', '99176261', '3840', '3313702968', 'CARD', 29614.12, '99176261,3840,3313702968,CARD,2026-11-28,115,29614.12'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002047f95192', '01a22276-209f-76a1-8000-000035433d69', 31, 12, '2026-11-28', '99201371', '2604', '6212288603', 'CARD', 14805.66, '99201371,2604,6212288603,CARD,2026-11-28,12,14805.66'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00020a3fd767', '01a22276-209f-76a1-8000-000035433d69', 1, 35, '2026-11-28', '99215534', '6317', '5324557440', 'CARD', 4736.53, '99215534,6317,5324557440,CARD,2026-11-28,35,4736.53'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00038954133b', '01a22276-209f-76a1-8000-000035433d69', 2, 16, '2026-11-28', '99215534', '6317', '5324557440', 'CARD', 1862.15, '99215534,6317,5324557440,CARD,2026-11-28,16,1862.15'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00046fb4c9f3', '01a22276-209f-76a1-8000-000035433d69', 3, 18, '2026-11-28', '99215534', '6317', '5324557440', 'CARD', 689.63, '99215534,6317,5324557440,CARD,2026-11-28,18,689.63'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002215653a7e', '01a22276-209f-76a1-8000-000035433d69', 33, 46, '2026-11-28', '99289287', '3486', '9036130468', 'CARD', 4074.57, '99289287,3486,9036130468,CARD,2026-11-28,46,4074.57'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0023db8dc07c', '01a22276-209f-76a1-8000-000035433d69', 34, 3, '2026-11-28', '99289287', '3486', '9036130468', 'REFUND', -284.10, '99289287,3486,9036130468,REFUND,2026-11-28,3,-284.10'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00247461865e', '01a22276-209f-76a1-8000-000035433d69', 35, 35, '2026-11-28', '99289287', '3486', '9036130468', 'MOBILE', 2612.71, '99289287,3486,9036130468,MOBILE,2026-11-28,35,2612.71'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002597a60424', '01a22276-209f-76a1-8000-000035433d69', 36, 52, '2026-11-28', '99506571', '7649', '3606213595', 'CARD', 9257.43, '99506571,7649,3606213595,CARD,2026-11-28,52,9257.43'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0026cf52e23d', '01a22276-209f-76a1-8000-000035433d69', 37, 89, '2026-11-28', '99506571', '7649', '3606213595', 'MOBILE', 22962.55, '99506571,7649,3606213595,MOBILE,2026-11-28,89,22962.55'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00271b33873c', '01a22276-209f-76a1-8000-000035433d69', 38, 142, '2026-11-28', '99506571', '7649', '3606213595', 'ONLINE', 26041.45, '99506571,7649,3606213595,ONLINE,2026-11-28,142,26041.45'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002891ad4c0b', '01a22276-209f-76a1-8000-000035433d69', 39, 56, '2026-11-28', '99506571', '7649', '3606213595', 'ONLINE', 12089.68, '99506571,7649,3606213595,ONLINE,2026-11-28,56,12089.68'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0029d064f590', '01a22276-209f-76a1-8000-000035433d69', 40, 167, '2026-11-28', '99506571', '7649', '3606213595', 'CARD', 16529.24, '99506571,7649,3606213595,CARD,2026-11-28,167,16529.24'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002accd4890f', '01a22276-209f-76a1-8000-000035433d69', 41, 69, '2026-11-28', '99506571', '7649', '3606213595', 'ONLINE', 14907.01, '99506571,7649,3606213595,ONLINE,2026-11-28,69,14907.01'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002b04246f63', '01a22276-209f-76a1-8000-000035433d69', 42, 66, '2026-11-28', '99506571', '7649', '3606213595', 'MOBILE', 7594.84, '99506571,7649,3606213595,MOBILE,2026-11-28,66,7594.84'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001a86154d7e', '01a22276-209f-76a1-8000-000035433d69', 25, 45, '2026-11-28', '99667729', '6605', '2969340397', 'CARD', 121543.93, '99667729,6605,2969340397,CARD,2026-11-28,45,121543.93'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001b5eb6d0fd', '01a22276-209f-76a1-8000-000035433d69', 26, 72, '2026-11-28', '99667729', '6605', '2969340397', 'CARD', 212606.34, '99667729,6605,2969340397,CARD,2026-11-28,72,212606.34'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001cec5d7fdb', '01a22276-209f-76a1-8000-000035433d69', 27, 3, '2026-11-28', '99667729', '6605', '2969340397', 'REFUND', -8874.70, '99667729,6605,2969340397,REFUND,2026-11-28,3,-8874.70'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0007a945046e', '01a22276-209f-76a1-8000-000035433d69', 6, 15, '2026-11-28', '99695722', '2713', '0127948229', 'CARD', 3715.02, '99695722,2713,0127948229,CARD,2026-11-28,15,3715.02'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-002e88e47731', '01a22276-209f-76a1-8000-000035433d69', 45, 11, '2026-11-28', '99712430', '8763', '6079800559', 'CARD', 2302.75, '99712430,8763,6079800559,CARD,2026-11-28,11,2302.75'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-000935527b6b', '01a22276-209f-76a1-8000-000035433d69', 8, 30, '2026-11-28', '99788674', '7377', '8012200939', 'CARD', 17288.33, '99788674,7377,8012200939,CARD,2026-11-28,30,17288.33'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0008f5543c52', '01a22276-209f-76a1-8000-000035433d69', 7, 15, '2026-11-28', '99863854', '2926', '1219769060', 'ONLINE', 3735.86, '99863854,2926,1219769060,ONLINE,2026-11-28,15,3735.86'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0012fdb3384e', '01a22276-209f-76a1-8000-000035433d69', 17, 241, '2026-11-28', '99883693', '5434', '5571092492', 'CARD', 174741.98, '99883693,5434,5571092492,CARD,2026-11-28,241,174741.98'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00133b8dff71', '01a22276-209f-76a1-8000-000035433d69', 18, 165, '2026-11-28', '99883693', '5434', '5571092492', 'ONLINE', 241099.92, '99883693,5434,5571092492,ONLINE,2026-11-28,165,241099.92'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001417d010ce', '01a22276-209f-76a1-8000-000035433d69', 19, 118, '2026-11-28', '99883693', '5434', '5571092492', 'CARD', 100310.00, '99883693,5434,5571092492,CARD,2026-11-28,118,100310.00'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00152933fbcb', '01a22276-209f-76a1-8000-000035433d69', 20, 168, '2026-11-28', '99883693', '5434', '5571092492', 'CARD', 84826.63, '99883693,5434,5571092492,CARD,2026-11-28,168,84826.63'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0016d0432529', '01a22276-209f-76a1-8000-000035433d69', 21, 262, '2026-11-28', '99883693', '5434', '5571092492', 'CARD', 193168.94, '99883693,5434,5571092492,CARD,2026-11-28,262,193168.94'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-00172f68708c', '01a22276-209f-76a1-8000-000035433d69', 22, 75, '2026-11-28', '99883693', '5434', '5571092492', 'CARD', 76794.48, '99883693,5434,5571092492,CARD,2026-11-28,75,76794.48'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0018ee2f3f5a', '01a22276-209f-76a1-8000-000035433d69', 23, 2, '2026-11-28', '99883693', '5434', '5571092492', 'REFUND', -1992.19, '99883693,5434,5571092492,REFUND,2026-11-28,2,-1992.19'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0019fd8b46d0', '01a22276-209f-76a1-8000-000035433d69', 24, 79, '2026-11-28', '99883693', '5434', '5571092492', 'CARD', 61495.17, '99883693,5434,5571092492,CARD,2026-11-28,79,61495.17'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0021d1453d8f', '01a22276-209f-76a1-8000-000035433d69', 32, 5, '2026-11-28', '99886285', '4123', '4029562698', 'CARD', 815.70, '99886285,4123,4029562698,CARD,2026-11-28,5,815.70'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0005f6c60f79', '01a22276-209f-76a1-8000-000035433d69', 4, 56, '2026-11-28', '99911646', '2611', '3541721572', 'CARD', 2277.10, '99911646,2611,3541721572,CARD,2026-11-28,56,2277.10'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0006343955f4', '01a22276-209f-76a1-8000-000035433d69', 5, 32, '2026-11-28', '99911646', '2611', '3541721572', 'CARD', 1726.31, '99911646,2611,3541721572,CARD,2026-11-28,32,1726.31'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-0011574f8b3c', '01a22276-209f-76a1-8000-000035433d69', 16, 5, '2026-11-28', '99918950', '3577', '1443402635', 'CARD', 2776.53, '99918950,3577,1443402635,CARD,2026-11-28,5,2776.53'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001d5613ec19', '01a22276-209f-76a1-8000-000035433d69', 28, 29, '2026-11-28', '99936320', '4834', '4329145253', 'CARD', 2071.32, '99936320,4834,4329145253,CARD,2026-11-28,29,2071.32'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001e6ab5bc50', '01a22276-209f-76a1-8000-000035433d69', 29, 21, '2026-11-28', '99936320', '4834', '4329145253', 'MOBILE', 3316.92, '99936320,4834,4329145253,MOBILE,2026-11-28,21,3316.92'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', '01a22276-209f-76a1-8000-001f9f29a89a', '01a22276-209f-76a1-8000-000035433d69', 30, 21, '2026-11-28', '99936320', '4834', '4329145253', 'CARD', 1491.18, '99936320,4834,4329145253,CARD,2026-11-28,21,1491.18');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-000227144bf9', '01a22291-a136-7ede-8000-0000ffae227d', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-0003280dd1f6', '01a22291-a136-7ede-8000-0000ffae227d', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-0004013a143a', '01a22291-a136-7ede-8000-0000ffae227d', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-000594c1ee69', '01a22291-a136-7ede-8000-0000ffae227d', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-00063e4a5c5b', '01a22291-a136-7ede-8000-0000ffae227d', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-0007e1abbc6f', '01a22291-a136-7ede-8000-0000ffae227d', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a136-7ede-8000-000825704a23', '01a22291-a136-7ede-8000-0000ffae227d', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-0002682ab429', '01a22291-a137-72fb-8000-0000a59bc70b', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-000392bce334', '01a22291-a137-72fb-8000-0000a59bc70b', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-0004fdc1d65e', '01a22291-a137-72fb-8000-0000a59bc70b', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-000537ede56e', '01a22291-a137-72fb-8000-0000a59bc70b', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-000627697cdb', '01a22291-a137-72fb-8000-0000a59bc70b', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-00075967d5ec', '01a22291-a137-72fb-8000-0000a59bc70b', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a137-72fb-8000-00086dcc01e9', '01a22291-a137-72fb-8000-0000a59bc70b', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-00027278b5a9', '01a22291-a149-7d73-8000-00005da008bf', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-00039fb5721f', '01a22291-a149-7d73-8000-00005da008bf', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-00041f0a23f5', '01a22291-a149-7d73-8000-00005da008bf', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-0005a5af81a1', '01a22291-a149-7d73-8000-00005da008bf', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-0006391639ff', '01a22291-a149-7d73-8000-00005da008bf', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-000735478fe5', '01a22291-a149-7d73-8000-00005da008bf', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a149-7d73-8000-000849791242', '01a22291-a149-7d73-8000-00005da008bf', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-000263343a49', '01a22291-a149-7078-8000-0000355435d0', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-0003e4636728', '01a22291-a149-7078-8000-0000355435d0', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-000454415e41', '01a22291-a149-7078-8000-0000355435d0', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-0005f2f102e3', '01a22291-a149-7078-8000-0000355435d0', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-0006bbd23634', '01a22291-a149-7078-8000-0000355435d0', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-0007bc0c51f7', '01a22291-a149-7078-8000-0000355435d0', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a149-7078-8000-0008591ef638', '01a22291-a149-7078-8000-0000355435d0', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-0002634be016', '01a22291-a15a-748a-8000-0000902f50ee', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-0003a0aec6d9', '01a22291-a15a-748a-8000-0000902f50ee', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-0004c4c8f2f6', '01a22291-a15a-748a-8000-0000902f50ee', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-000566f950b5', '01a22291-a15a-748a-8000-0000902f50ee', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-00069e5a8ab5', '01a22291-a15a-748a-8000-0000902f50ee', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-0007c343193f', '01a22291-a15a-748a-8000-0000902f50ee', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a15a-748a-8000-00082a51a648', '01a22291-a15a-748a-8000-0000902f50ee', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-0002af4157f3', '01a22291-a15b-7dca-8000-0000f4062fae', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-00032c22ac38', '01a22291-a15b-7dca-8000-0000f4062fae', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-0004cabef0e8', '01a22291-a15b-7dca-8000-0000f4062fae', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-0005f75df223', '01a22291-a15b-7dca-8000-0000f4062fae', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-0006bf9771a8', '01a22291-a15b-7dca-8000-0000f4062fae', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-0007962b0c48', '01a22291-a15b-7dca-8000-0000f4062fae', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a15b-7dca-8000-00082403cfbd', '01a22291-a15b-7dca-8000-0000f4062fae', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00029792cfaf', '01a22291-a256-7f45-8000-0000026a1bd6', 1, 8, '2026-11-28', '99030089', '4994', '8780482566', 'CARD', 32970.52, '99030089,4994,8780482566,CARD,2026-11-28,8,32970.52'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-0003d19d460f', '01a22291-a256-7f45-8000-0000026a1bd6', 2, 46, '2026-11-28', '99305657', '8954', '9450566575', 'CARD', 4796.36, '99305657,8954,9450566575,CARD,2026-11-28,46,4796.36'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00045a6fa346', '01a22291-a256-7f45-8000-0000026a1bd6', 3, 27, '2026-11-28', '99305657', '8954', '9450566575', 'CARD', 3449.39, '99305657,8954,9450566575,CARD,2026-11-28,27,3449.39'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-000aabe86170', '01a22291-a256-7f45-8000-0000026a1bd6', 9, 16, '2026-11-28', '99307366', '6062', '0519303553', 'CARD', 3513.63, '99307366,6062,0519303553,CARD,2026-11-28,16,3513.63'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00193adae45c', '01a22291-a256-7f45-8000-0000026a1bd6', 24, 34, '2026-11-28', '99325186', '4630', '1831504376', 'CARD', 9996.31, '99325186,4630,1831504376,CARD,2026-11-28,34,9996.31'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001afb22cab0', '01a22291-a256-7f45-8000-0000026a1bd6', 25, 25, '2026-11-28', '99325186', '4630', '1831504376', 'CARD', 5483.50, '99325186,4630,1831504376,CARD,2026-11-28,25,5483.50'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001b4fc11f31', '01a22291-a256-7f45-8000-0000026a1bd6', 26, 51, '2026-11-28', '99325186', '4630', '1831504376', 'CARD', 16342.56, '99325186,4630,1831504376,CARD,2026-11-28,51,16342.56'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00083f6df925', '01a22291-a256-7f45-8000-0000026a1bd6', 7, 41, '2026-11-28', '99437375', '3674', '6894875713', 'CARD', 101023.91, '99437375,3674,6894875713,CARD,2026-11-28,41,101023.91'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-0009e52dbbfe', '01a22291-a256-7f45-8000-0000026a1bd6', 8, 60, '2026-11-28', '99437375', '3674', '6894875713', 'CARD', 138488.86, '99437375,3674,6894875713,CARD,2026-11-28,60,138488.86'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001ea8888519', '01a22291-a256-7f45-8000-0000026a1bd6', 29, 10, '2026-11-28', '99452145', '8043', '1414109010', 'MOBILE', 2206.13, '99452145,8043,1414109010,MOBILE,2026-11-28,10,2206.13'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001877f26227', '01a22291-a256-7f45-8000-0000026a1bd6', 23, 6, '2026-11-28', '99565624', '7005', '8957181995', 'ONLINE', 3354.04, '99565624,7005,8957181995,ONLINE,2026-11-28,6,3354.04'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-000b43b93f7c', '01a22291-a256-7f45-8000-0000026a1bd6', 10, 10, '2026-11-28', '99571764', '8905', '4318380171', 'CARD', 10211.40, '99571764,8905,4318380171,CARD,2026-11-28,10,10211.40'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001f50918110', '01a22291-a256-7f45-8000-0000026a1bd6', 30, 22, '2026-11-28', '99692669', '0762', '9508922276', 'CARD', 36475.82, '99692669,0762,9508922276,CARD,2026-11-28,22,36475.82'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00201bef32e9', '01a22291-a256-7f45-8000-0000026a1bd6', 31, 35, '2026-11-28', '99692669', '0762', '9508922276', 'CARD', 40028.86, '99692669,0762,9508922276,CARD,2026-11-28,35,40028.86'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-002150db0ec2', '01a22291-a256-7f45-8000-0000026a1bd6', 32, 28, '2026-11-28', '99692669', '0762', '9508922276', 'CARD', 34901.57, '99692669,0762,9508922276,CARD,2026-11-28,28,34901.57'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-000fb72e7717', '01a22291-a256-7f45-8000-0000026a1bd6', 14, 117, '2026-11-28', '99725826', '9314', '2607350971', 'CARD', 22499.81, '99725826,9314,2607350971,CARD,2026-11-28,117,22499.81'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-0010c6e00930', '01a22291-a256-7f45-8000-0000026a1bd6', 15, 147, '2026-11-28', '99725826', '9314', '2607350971', 'CARD', 42089.27, '99725826,9314,2607350971,CARD,2026-11-28,147,42089.27'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00111ce8fa5f', '01a22291-a256-7f45-8000-0000026a1bd6', 16, 86, '2026-11-28', '99725826', '9314', '2607350971', 'CARD', 17900.01, '99725826,9314,2607350971,CARD,2026-11-28,86,17900.01'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001225d48a08', '01a22291-a256-7f45-8000-0000026a1bd6', 17, 3, '2026-11-28', '99725826', '9314', '2607350971', 'REFUND', -2065.64, '99725826,9314,2607350971,REFUND,2026-11-28,3,-2065.64'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00133d70a02e', '01a22291-a256-7f45-8000-0000026a1bd6', 18, 95, '2026-11-28', '99725826', '9314', '2607350971', 'CARD', 21413.22, '99725826,9314,2607350971,CARD,2026-11-28,95,21413.22'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001443f0d640', '01a22291-a256-7f45-8000-0000026a1bd6', 19, 132, '2026-11-28', '99725826', '9314', '2607350971', 'ONLINE', 47065.89, '99725826,9314,2607350971,ONLINE,2026-11-28,132,47065.89'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00155a38a2c9', '01a22291-a256-7f45-8000-0000026a1bd6', 20, 64, '2026-11-28', '99725826', '9314', '2607350971', 'CARD', 20847.60, '99725826,9314,2607350971,CARD,2026-11-28,64,20847.60'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-0016ae952cbc', '01a22291-a256-7f45-8000-0000026a1bd6', 21, 111, '2026-11-28', '99725826', '9314', '2607350971', 'CARD', 40716.79, '99725826,9314,2607350971,CARD,2026-11-28,111,40716.79'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-000cea2ffeba', '01a22291-a256-7f45-8000-0000026a1bd6', 11, 17, '2026-11-28', '99854561', '7468', '7132423301', 'CARD', 78592.27, '99854561,7468,7132423301,CARD,2026-11-28,17,78592.27'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-000d97b10069', '01a22291-a256-7f45-8000-0000026a1bd6', 12, 30, '2026-11-28', '99854561', '7468', '7132423301', 'MOBILE', 86598.09, '99854561,7468,7132423301,MOBILE,2026-11-28,30,86598.09'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-000edb053b17', '01a22291-a256-7f45-8000-0000026a1bd6', 13, 21, '2026-11-28', '99854561', '7468', '7132423301', 'ONLINE', 16691.04, '99854561,7468,7132423301,ONLINE,2026-11-28,21,16691.04'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001ca4b682a2', '01a22291-a256-7f45-8000-0000026a1bd6', 27, 64, '2026-11-28', '99873515', '0451', '6988273392', 'CARD', 3274.91, '99873515,0451,6988273392,CARD,2026-11-28,64,3274.91'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-001de23c765a', '01a22291-a256-7f45-8000-0000026a1bd6', 28, 15, '2026-11-28', '99873515', '0451', '6988273392', 'CARD', 1851.97, '99873515,0451,6988273392,CARD,2026-11-28,15,1851.97'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00177fee8707', '01a22291-a256-7f45-8000-0000026a1bd6', 22, 17, '2026-11-28', '99932384', '2680', '4309792062', 'ONLINE', 647.61, '99932384,2680,4309792062,ONLINE,2026-11-28,17,647.61'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00058902ed73', '01a22291-a256-7f45-8000-0000026a1bd6', 4, 37, '2026-11-28', '99986778', '5007', '3127471720', 'CARD', 15359.15, '99986778,5007,3127471720,CARD,2026-11-28,37,15359.15'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-00063ea7b131', '01a22291-a256-7f45-8000-0000026a1bd6', 5, 22, '2026-11-28', '99986778', '5007', '3127471720', 'ONLINE', 25465.12, '99986778,5007,3127471720,ONLINE,2026-11-28,22,25465.12'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', '01a22291-a256-7f45-8000-000750c0f3df', '01a22291-a256-7f45-8000-0000026a1bd6', 6, 61, '2026-11-28', '99986778', '5007', '3127471720', 'CARD', 23426.76, '99986778,5007,3127471720,CARD,2026-11-28,61,23426.76');
 
 
 --
@@ -2760,9 +2760,9 @@ INSERT INTO public.transactions VALUES
 --
 
 INSERT INTO public.users VALUES
-	('01a22276-1fed-716e-a566-caa40ce51989', 'both@example.com', '2026-11-28 14:01:36.499831+00', 'sha384-nfc$2a$04$YxW.VDuAW0Qc1khLbtjDJuUBJ1g2ReLn9PufNNQUF7B4Md5gbvT3S', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 14:01:36.493148+00'),
-	('01a22276-1ff4-7d53-9b10-fabfd210b65d', 'a@example.com', '2026-11-28 14:01:36.505619+00', 'sha384-nfc$2a$04$WiJRN6gfZeOIoISoVHV39ea6pUswZxCd7usOyuPIFGFlR/A90X9Gy', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 14:01:36.500897+00'),
-	('01a22276-2050-705e-b3f4-13095d429979', 'b@example.com', '2026-11-28 14:01:36.594691+00', 'sha384-nfc$2a$04$jJDWe4vG.uOMb8sLMeAzSOGCg8kiLmJ.9NiJMn3R.Ks.ANN0CjNee', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 14:01:36.592053+00');
+	('01a22291-a17b-732b-8e49-f86f58f20671', 'both@example.com', '2026-11-28 14:31:39.145561+00', 'sha384-nfc$2a$04$Bh1jbVsV6AhNHs3EmROkxupTbIt678YREpzxFY8nqL5YNOaJI8p3.', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 14:31:39.131505+00'),
+	('01a22291-a18a-798b-aeb3-755afbf054f4', 'a@example.com', '2026-11-28 14:31:39.156704+00', 'sha384-nfc$2a$04$8Cx1qqj1zUNzIQpyw7w00.RUOsXkga863vBzO5q67WMKy1LaAFMVi', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 14:31:39.146868+00'),
+	('01a22291-a20a-7aab-99d6-aa04cf0a8703', 'b@example.com', '2026-11-28 14:31:39.277728+00', 'sha384-nfc$2a$04$pDSLACQJYyDRhaO6Jg589eP864VbgqZtK38IyTtgAXIJgdCi/7mm2', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 14:31:39.275002+00');
 
 
 --
@@ -2770,8 +2770,8 @@ INSERT INTO public.users VALUES
 --
 
 INSERT INTO public.withdrawn_files VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', '01a22276-1fde-7e0f-8000-00004d96e2e3', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.478773+00', '2026-11-28 14:01:36.486898+00', 'wrong', '01a22276-1fe6-788e-8000-0000b2fce4ee'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '01a22276-1fdf-7afd-8000-0000af7d4c78', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 14:01:36.47912+00', '2026-11-28 14:01:36.487149+00', 'wrong', '01a22276-1fe7-79a9-8000-0000557e990b');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '01a22291-a16b-74f2-8000-00007ed1a383', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.116074+00', '2026-11-28 14:31:39.124675+00', 'wrong', '01a22291-a174-74d2-8000-00002df139c9'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '01a22291-a16c-7dd4-8000-000089ad91cb', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 14:31:39.116472+00', '2026-11-28 14:31:39.125037+00', 'wrong', '01a22291-a174-776b-8000-00003d1ad964');
 
 
 --
@@ -2779,10 +2779,10 @@ INSERT INTO public.withdrawn_files VALUES
 --
 
 INSERT INTO public.withdrawn_totals VALUES
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '10000001', '2026-01-31', '01a22276-1fdf-7afd-8000-0000af7d4c78', 2, 1.01, '2026-11-28 14:01:36.487768+00'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '10000001', '2026-01-31', '01a22276-1fde-7e0f-8000-00004d96e2e3', 2, 1.01, '2026-11-28 14:01:36.487924+00'),
-	('01a22276-1f79-7ae2-a774-451e48adf599', '', '2026-01-31', '01a22276-1fde-7e0f-8000-00004d96e2e3', 2, 1.01, '2026-11-28 14:01:36.487929+00'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', '', '2026-01-31', '01a22276-1fdf-7afd-8000-0000af7d4c78', 2, 1.01, '2026-11-28 14:01:36.487933+00');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '10000001', '2026-01-31', '01a22291-a16b-74f2-8000-00007ed1a383', 2, 1.01, '2026-11-28 14:31:39.125744+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '10000001', '2026-01-31', '01a22291-a16c-7dd4-8000-000089ad91cb', 2, 1.01, '2026-11-28 14:31:39.125896+00'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', '', '2026-01-31', '01a22291-a16c-7dd4-8000-000089ad91cb', 2, 1.01, '2026-11-28 14:31:39.125901+00'),
+	('01a22291-a0f4-7d28-9e16-019068727d6c', '', '2026-01-31', '01a22291-a16b-74f2-8000-00007ed1a383', 2, 1.01, '2026-11-28 14:31:39.125904+00');
 
 
 --
@@ -2790,9 +2790,9 @@ INSERT INTO public.withdrawn_totals VALUES
 --
 
 INSERT INTO public.writers VALUES
-	('01a22276-1f79-7ae2-a774-451e48adf599', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a22276-1f8f-7548-b270-aa2e1274bd57', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a22276-2096-7950-b3f3-f4135b85600a', 0, '00000000-0000-0000-0000-000000000000');
+	('01a22291-a0f4-7d28-9e16-019068727d6c', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a22291-a11b-7cc5-9346-7120f5461adf', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a22291-a24c-7b13-9f53-03aaf21a487b', 0, '00000000-0000-0000-0000-000000000000');
 
 
 --

@@ -89,6 +89,12 @@ func TestCompaniesUpdate(t *testing.T) {
 				found, row.text)
 		}
 	}
+	before, stored := version(a), company(t, w, a, "10150817")
+	modelstest.Execute(t, conn, `UPDATE companies SET folded_name = 'x', sort_key = 'x'
+		WHERE organization_id = $1 AND cvr = '10150817'`, a.ID)
+	require.EqualValues(t, 1, loadCompanies(t, w, a, "cvr,name\n10150817,Nordlys ApS\n").Unchanged)
+	require.Equal(t, stored, company(t, w, a, "10150817"), "as a newer program computes it")
+	require.Equal(t, before, version(a))
 	require.Equal(t, elsewhere, company(t, w, b, "10150817"), "another organization's company of the same CVR")
 	require.Equal(t, others, version(b))
 }

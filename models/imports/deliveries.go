@@ -135,6 +135,26 @@ type fileContent struct {
 	end         int64               // one more than the index of the last record
 }
 
+// linesMost is how many lines a file may have: each has a place for its id after the file's own.
+const linesMost = 1<<28 - 1
+
+// add notes what a record holds.
+func (c *fileContent) add(r *format.Record) error {
+	if r.Index >= linesMost {
+		return models.NewError(models.KindInvalid,
+			fmt.Sprintf("%s has more than %d lines, which is the most: split it", c.bad.Filename, linesMost))
+	}
+	if _, seen := c.cvrs[string(r.CVR)]; !seen {
+		c.cvrs[string(r.CVR)] = struct{}{}
+	}
+	if _, seen := c.days[string(r.DispositionDate)]; !seen {
+		c.days[string(r.DispositionDate)] = struct{}{}
+	}
+	c.amount.Add(r.Amount)
+	c.end = r.Index + 1
+	return nil
+}
+
 // bitset is a set of record indexes. It takes a bit for each line of a file.
 type bitset []uint64
 
@@ -187,17 +207,7 @@ func (j *deliveryImport) check() (err error) {
 	c := &j.content
 	c.bad, c.cvrs, c.days = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}, map[string]struct{}{}
 	var summary format.Summary
-	summary, c.identity, err = j.Layout.Identify(source, func(r *format.Record) error {
-		if _, seen := c.cvrs[string(r.CVR)]; !seen {
-			c.cvrs[string(r.CVR)] = struct{}{}
-		}
-		if _, seen := c.days[string(r.DispositionDate)]; !seen {
-			c.days[string(r.DispositionDate)] = struct{}{}
-		}
-		c.amount.Add(r.Amount)
-		c.end = r.Index + 1
-		return nil
-	}, c.bad.add)
+	summary, c.identity, err = j.Layout.Identify(source, c.add, c.bad.add)
 	j.done.Records, c.lines = summary.Records, summary.Records+c.bad.count
 	if days := slices.Sorted(maps.Keys(c.days)); len(days) > 0 {
 		c.first, c.last = days[0], days[len(days)-1]

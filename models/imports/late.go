@@ -12,10 +12,12 @@ import (
 	"dispo/models/database"
 )
 
-// makeLate makes the table late, for records of deliveries that were imported before.
+// makeLate makes the table late, for records of deliveries that were imported before. It numbers
+// them from 1, so that they can be stored in chunks.
 func makeLate(ctx context.Context, w *database.Writing) error {
 	_, err := w.Conn.Exec(ctx,
-		`CREATE TEMPORARY TABLE late ON COMMIT DROP AS SELECT delivery_id, `+recordColumns+` FROM held_records LIMIT 0`)
+		`CREATE TEMPORARY TABLE late ON COMMIT DROP AS SELECT delivery_id, `+recordColumns+` FROM held_records LIMIT 0;
+		ALTER TABLE late ADD number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY`)
 	return err
 }
 
@@ -25,15 +27,26 @@ func storeLate(ctx context.Context, w *database.Writing, organizationID uuid.UUI
 	if _, err := w.Conn.Exec(ctx, sortMemory); err != nil {
 		return Share{}, err
 	}
-	if _, err := w.Conn.Exec(ctx, `WITH files AS MATERIALIZED (
-			SELECT delivery_id, file_open($1, delivery_id, lines) AS file FROM (
-				SELECT delivery_id, max(record_index) + 1 AS lines FROM late JOIN deliveries d ON d.id = delivery_id GROUP BY delivery_id, d.number ORDER BY d.number) l)
-		INSERT INTO arriving_records (organization_id, delivery_file_id, `+recordColumns+`)
-		SELECT $1, file, `+recordColumns+` FROM late JOIN files USING (delivery_id)`, organizationID); err != nil {
+	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE late_files ON COMMIT DROP AS
+		SELECT delivery_id, file_open($1, delivery_id, lines) AS file FROM (
+			SELECT delivery_id, max(record_index) + 1 AS lines FROM late JOIN deliveries d ON d.id = delivery_id
+			GROUP BY delivery_id, d.number ORDER BY d.number
+		) l`, organizationID); err != nil {
 		return Share{}, err
 	}
-	if _, err := w.Conn.Exec(ctx, `SELECT records_store()`); err != nil {
+	var last int64
+	if err := w.Conn.QueryRow(ctx, `SELECT coalesce(max(number), 0) FROM late`).Scan(&last); err != nil {
 		return Share{}, err
+	}
+	for done := int64(0); done < last; done += insertChunk {
+		if _, err := w.Conn.Exec(ctx, `INSERT INTO arriving_records (organization_id, delivery_file_id, `+recordColumns+`)
+			SELECT $1, file, `+recordColumns+` FROM late JOIN late_files USING (delivery_id)
+			WHERE number > $2 AND number <= $3`, organizationID, done, done+insertChunk); err != nil {
+			return Share{}, err
+		}
+		if _, err := w.Conn.Exec(ctx, `SELECT records_store()`); err != nil {
+			return Share{}, err
+		}
 	}
 	got, err := shares(ctx, w, `move_totals(1)`)
 	if err != nil || len(got) == 0 {
@@ -53,7 +66,7 @@ func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.U
 			AND NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = h.delivery_id)
 			AND NOT EXISTS (SELECT FROM deliveries d WHERE d.id = h.delivery_id AND d.last_date < kept_since())
 			RETURNING *
-		) INSERT INTO late SELECT delivery_id, `+recordColumns+` FROM freed`, organizationID, cvrs)
+		) INSERT INTO late (delivery_id, `+recordColumns+`) SELECT delivery_id, `+recordColumns+` FROM freed`, organizationID, cvrs)
 	if err != nil || freed.RowsAffected() == 0 {
 		return Share{}, err
 	}
@@ -122,45 +135,48 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 	if err := makeLate(ctx, w); err != nil {
 		return err
 	}
-	for _, statement := range []struct {
-		text string
-		args []any
-	}{
-		{`CREATE TEMPORARY TABLE theirs ON COMMIT DROP AS
+	id := options.Organization.ID
+	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE theirs ON COMMIT DROP AS
 			SELECT f.delivery_id, t.* FROM companies c
-			JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id AND ` + notSandbox("other.organization_id") + `
+			JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id AND `+notSandbox("other.organization_id")+`
 			JOIN transactions t ON t.organization_id = other.organization_id AND t.cvr = other.cvr
 			JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 			WHERE c.organization_id = $1 AND c.id > $4 AND ($2 = '' OR c.cvr = $2) AND ($3::date IS NULL OR t.disposition_date >= $3)
 			UNION ALL SELECT f.delivery_id, t.* FROM delivery_files f
 			CROSS JOIN LATERAL (SELECT * FROM transactions t WHERE t.organization_id = f.organization_id AND t.id > f.id AND t.id <= f.last_id AND t.record_index >= 0 OFFSET 0) t
 			JOIN companies c ON c.organization_id = $1 AND c.cvr = t.cvr AND c.id <= $4
-			WHERE f.number > $5 AND f.organization_id <> $1 AND ` + notSandbox("f.organization_id") + ` AND ($2 = '' OR c.cvr = $2) AND ($3::date IS NULL OR t.disposition_date >= $3)`,
-			[]any{options.Organization.ID, options.CVR, options.From, last.BackfilledID, last.Backfilled}},
-		{`ANALYZE theirs`, nil}, // else PostgreSQL would compare each of them with each of the organization's
-		{`CREATE TEMPORARY TABLE mine ON COMMIT DROP AS
+			WHERE f.number > $5 AND f.organization_id <> $1 AND `+notSandbox("f.organization_id")+` AND ($2 = '' OR c.cvr = $2) AND ($3::date IS NULL OR t.disposition_date >= $3)`,
+		id, options.CVR, options.From, last.BackfilledID, last.Backfilled); err != nil {
+		return err
+	}
+	// Without its statistics, PostgreSQL would compare each of them with each of the organization's.
+	if _, err := w.Conn.Exec(ctx, `ANALYZE theirs`); err != nil {
+		return err
+	}
+	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE mine ON COMMIT DROP AS
 			SELECT f.delivery_id, t.record_index FROM (SELECT DISTINCT delivery_id, cvr FROM theirs) x
 			JOIN delivery_files f ON f.delivery_id = x.delivery_id AND f.organization_id = $1
-			CROSS JOIN LATERAL (SELECT record_index FROM transactions WHERE organization_id = $1 AND cvr = x.cvr AND id > f.id AND id <= f.last_id OFFSET 0) t`, []any{options.Organization.ID}},
-		{`ANALYZE mine`, nil},
-		{`INSERT INTO late SELECT DISTINCT ON (delivery_id, record_index) delivery_id, ` + recordColumns + `
+			CROSS JOIN LATERAL (SELECT record_index FROM transactions WHERE organization_id = $1 AND cvr = x.cvr AND id > f.id AND id <= f.last_id OFFSET 0) t`,
+		id); err != nil {
+		return err
+	}
+	if _, err := w.Conn.Exec(ctx, `ANALYZE mine`); err != nil {
+		return err
+	}
+	if _, err := w.Conn.Exec(ctx, `INSERT INTO late (delivery_id, `+recordColumns+`)
+			SELECT DISTINCT ON (delivery_id, record_index) delivery_id, `+recordColumns+`
 			FROM theirs t JOIN deliveries d ON d.id = delivery_id
 			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = d.id) AND (d.last_date < kept_since()) IS NOT TRUE
-			AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = t.delivery_id AND mine.record_index = t.record_index)`, []any{options.Organization.ID}},
-	} {
-		if _, err := w.Conn.Exec(ctx, statement.text, statement.args...); err != nil {
-			return err
-		}
+			AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = t.delivery_id AND mine.record_index = t.record_index)`,
+		id); err != nil {
+		return err
 	}
 	if options.CVR != "" || options.From != nil {
 		return nil
 	}
-	_, err := w.Conn.Exec(
-		ctx,
-		`UPDATE writers SET backfilled = (SELECT coalesce(max(number), 0) FROM delivery_files), backfilled_id = o.last_id
-		FROM organizations o WHERE o.id = $1 AND organization_id = $1`,
-		options.Organization.ID,
-	)
+	_, err := w.Conn.Exec(ctx, `UPDATE writers
+		SET backfilled = (SELECT coalesce(max(number), 0) FROM delivery_files), backfilled_id = o.last_id
+		FROM organizations o WHERE o.id = $1 AND organization_id = $1`, id)
 	return err
 }
 

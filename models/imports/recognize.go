@@ -16,9 +16,9 @@ import (
 	"dispo/models/database"
 )
 
-// identify finds out which delivery this is and who gets its records: the delivery itself, if it
-// is stored already, and the one that it replaces, if there is one. It refuses bad lines, and what
-// must not be stored.
+// identify finds out who owns the file's companies, and returns the delivery that the file is, if
+// that is stored already, and the one that it replaces, if there is one. It refuses bad lines, and
+// what must not be stored.
 func (j *deliveryImport) identify(w *database.Writing) (stored, replaced *models.Delivery, err error) {
 	if len(j.content.bad.Lines) == 0 {
 		if err := j.refuseAged(w); err != nil {
@@ -49,10 +49,11 @@ func (j *deliveryImport) identify(w *database.Writing) (stored, replaced *models
 // refuseAged refuses a delivery that would be withdrawn again, because it is too old.
 func (j *deliveryImport) refuseAged(w *database.Writing) error {
 	var since *time.Time
-	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).
-		Scan(&since); err != nil || since == nil || j.content.first == "" ||
-		j.content.last >= since.Format(time.DateOnly) {
+	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).Scan(&since); err != nil {
 		return err
+	}
+	if since == nil || j.content.first == "" || j.content.last >= since.Format(time.DateOnly) {
+		return nil
 	}
 	return models.NewError(
 		models.KindConflict,
@@ -298,15 +299,8 @@ func (j *deliveryImport) findPresent(w *database.Writing, stored *models.Deliver
 // holders returns the organizations that have a file of a delivery, or just the one.
 func holders(w *database.Writing, deliveryID uuid.UUID, only *models.Organization) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
-	err := scoped(
-		w,
-		only,
-	).Model(&models.DeliveryFile{}).
-		Where("delivery_id = ?", deliveryID).
-		Distinct().
-		Pluck("organization_id", &ids).
-		Error
-	return ids, err
+	files := scoped(w, only).Model(&models.DeliveryFile{}).Where("delivery_id = ?", deliveryID)
+	return ids, files.Distinct().Pluck("organization_id", &ids).Error
 }
 
 // scoped returns the transaction for GORM, restricted to an organization if there is one.

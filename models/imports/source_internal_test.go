@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/imports/format"
 )
 
 func gzipped(t testing.TB, parts ...string) string {
@@ -146,4 +147,15 @@ func TestSourceDamaged(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A file with more lines than there are places for ids is refused as soon as it is read that far.
+func TestFilesHaveRoomForTheirLines(t *testing.T) {
+	t.Parallel()
+	c := fileContent{bad: &BadFile{Filename: "x.csv"}, cvrs: map[string]struct{}{}, days: map[string]struct{}{}}
+	require.NoError(t, c.add(&format.Record{Index: 1<<28 - 2, Amount: []byte("1.00")}))
+	require.EqualValues(t, 1<<28-1, c.end, "as many ids as take_id reserves")
+	err := c.add(&format.Record{Index: 1<<28 - 1, Amount: []byte("1.00")})
+	require.ErrorContains(t, err, "x.csv has more than 268435455 lines, which is the most: split it")
+	require.True(t, Refuses(err))
 }

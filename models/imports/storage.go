@@ -67,8 +67,9 @@ func (j *deliveryImport) storeRecords(w *database.Writing) error {
 		insert: `SELECT records_store()`,
 	}
 	held := chunks{
-		table:  "arriving_held (delivery_id, only_organization_id, " + recordColumns + ")",
-		insert: `INSERT INTO held_records SELECT * FROM arriving_held; TRUNCATE arriving_held`,
+		table: "arriving_held (delivery_id, only_organization_id, " + recordColumns + ")",
+		insert: `INSERT INTO held_records (delivery_id, only_organization_id, ` + recordColumns + `)
+			SELECT delivery_id, only_organization_id, ` + recordColumns + ` FROM arriving_held; TRUNCATE arriving_held`,
 	}
 	files := map[uuid.UUID]uuid.UUID{} // by organization
 	if err := j.again(func(r *format.Record) error {

@@ -94,8 +94,9 @@ func withdraw(
 		of = &only.ID
 	}
 	actor := models.OperatorActor
-	if done.Shares, err = shares(ctx, w, `withdraw_files($1, $2, $3, $4, $5)`, d.ID, of, reason, actor.Email,
-		actor.Address); err != nil {
+	done.Shares, err = shares(ctx, w, `withdraw_files($1, $2, $3, $4, $5)`,
+		d.ID, of, reason, actor.Email, actor.Address)
+	if err != nil {
 		return done, err
 	}
 	for _, share := range done.Shares {

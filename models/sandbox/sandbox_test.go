@@ -220,7 +220,11 @@ func TestServiceWritesNoLedger(t *testing.T) {
 		modelstest.Execute(t, conn, session)
 		modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, real.ID.String())
 		for _, statement := range statements {
-			requireRefused(t, conn, "42501", "", statement)
+			message := "permission denied" // not by a check within a function
+			if strings.Contains(statement, "sandbox_store") {
+				message = "is not a sandbox"
+			}
+			requireRefused(t, conn, "42501", message, statement)
 		}
 		require.Zero(t, modelstest.Value[int](t, conn, `SELECT withdraw_aged()`), "nothing is too old")
 	}
@@ -237,6 +241,28 @@ func TestServiceWritesNoLedger(t *testing.T) {
 		`SELECT sandbox_store($1, $2::text::date, $3::text::jsonb)`, made.ID, tomorrow, smuggled)
 	require.NoError(t, sandbox.Fill(t.Context(), w.Service.Store, *made.SandboxDay))
 	require.Equal(t, before, modelstest.Dump(t, checking))
+
+	// A real delivery is not withdrawn, even if a sandbox has a file of it.
+	modelstest.Execute(
+		t,
+		checking,
+		`INSERT INTO delivery_files (organization_id, id, last_id, delivery_id, filename, layout, record_count)
+		VALUES ($1, $2, $2, $2, 'real.csv', 'csv', 1)`,
+		made.ID,
+		delivery,
+	)
+	modelstest.Execute(
+		t,
+		conn,
+		`SELECT sandbox_store($1, $2::text::date, '{"filename": "x", "withdrawn": "real.csv", "reason": "x",
+		"companies": [], "records": []}')`,
+		made.ID,
+		tomorrow,
+	)
+	require.Zero(
+		t,
+		modelstest.Value[int](t, checking, `SELECT count(*) FROM deliveries WHERE withdrawn_at IS NOT NULL AND NOT sandbox`),
+	)
 }
 
 // The functions that run as the operator's role work with tables that they have made
@@ -288,6 +314,10 @@ func TestCallersPrepareNoTables(t *testing.T) {
 	requireRefused(t, conn, "42501", "", `INSERT INTO turns SELECT gen_random_uuid(), gen_random_uuid()`)
 	modelstest.Execute(t, conn, `ROLLBACK`)
 	require.Equal(t, before, modelstest.Dump(t, checking))
+
+	require.Empty(t, modelstest.Column[string](t, checking, `SELECT proname FROM pg_proc
+		WHERE pronamespace = 'public'::regnamespace AND prosrc ~ '\m(turns|moved|arriving_companies|arriving_records)\M'
+			AND prosrc !~ 'PERFORM (check_moved|turns_take)\(' AND proname <> 'check_moved'`), "functions that check none of the tables")
 }
 
 // A sandbox never becomes a real organization, nor the other way round, and its keys are
