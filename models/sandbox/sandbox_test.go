@@ -243,26 +243,16 @@ func TestServiceWritesNoLedger(t *testing.T) {
 	require.Equal(t, before, modelstest.Dump(t, checking))
 
 	// A real delivery is not withdrawn, even if a sandbox has a file of it.
-	modelstest.Execute(
-		t,
-		checking,
-		`INSERT INTO delivery_files (organization_id, id, last_id, delivery_id, filename, layout, record_count)
-		VALUES ($1, $2, $2, $2, 'real.csv', 'csv', 1)`,
-		made.ID,
-		delivery,
-	)
-	modelstest.Execute(
-		t,
-		conn,
-		`SELECT sandbox_store($1, $2::text::date, '{"filename": "x", "withdrawn": "real.csv", "reason": "x",
-		"companies": [], "records": []}')`,
-		made.ID,
-		tomorrow,
-	)
-	require.Zero(
-		t,
-		modelstest.Value[int](t, checking, `SELECT count(*) FROM deliveries WHERE withdrawn_at IS NOT NULL AND NOT sandbox`),
-	)
+	modelstest.Execute(t, checking, `BEGIN`)
+	modelstest.Execute(t, checking, `INSERT INTO delivery_files (
+			organization_id, id, last_id, delivery_id, filename, layout, record_count
+		) VALUES ($1, $2, $2, $2, 'real.csv', 'csv', 1)`, made.ID, delivery)
+	modelstest.Execute(t, checking, `SELECT sandbox_store($1, $2::text::date, '{
+			"filename": "x", "withdrawn": "real.csv", "reason": "x", "companies": [], "records": []
+		}')`, made.ID, tomorrow)
+	require.Zero(t, modelstest.Value[int](t, checking, `SELECT count(*) FROM deliveries
+		WHERE withdrawn_at IS NOT NULL AND NOT sandbox`))
+	modelstest.Execute(t, checking, `ROLLBACK`)
 }
 
 // The functions that run as the operator's role work with tables that they have made
