@@ -392,6 +392,7 @@ func (w *pair) everyFormIsConfirmed(t *testing.T) {
 			continue
 		}
 		require.NotEqual(t, route.ConfirmedIf != nil, route.Unconfirmed != "", "%s is confirmed, or says why not", route.Path)
+		require.True(t, route.Access > dashboard.Anyone || route.Unconfirmed != "", route.Path)
 		if route.Unconfirmed != "" {
 			continue
 		}

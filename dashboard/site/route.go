@@ -27,7 +27,7 @@ type Route struct {
 
 	HasSecret bool // the answer may show a secret beside what was typed, so it is not compressed
 	KeepsForm bool // what was typed is kept while a user signs in whose session has ended
-	FindsKeys bool // of a key in the address, its last characters stay
+	FindsKeys bool // a key in the address is replaced by its last characters
 }
 
 // Access is what opening a route requires. Each level includes the ones above it.
@@ -47,8 +47,8 @@ func (a Access) Get(path string, page Page) Route {
 	return Route{Method: fiber.MethodGet, Path: path, Access: a, Page: page}
 }
 
-// Post returns the route of a form with these fields. It asks for the password again, and what
-// was typed is kept for a user whose session has ended.
+// Post returns the route of a form with these fields. It asks for the password again, but not
+// visitors, who have none, and what was typed is kept for a user whose session has ended.
 func (a Access) Post(path string, page Page, fields ...string) Route {
 	return Route{Method: fiber.MethodPost, Path: path, Access: a, Page: page, Fields: fields,
 		ConfirmedIf: always, KeepsForm: a >= Own}
@@ -132,7 +132,7 @@ func (r *Request) choose() (Page, error) {
 			return nil, models.NewError(models.KindNotFound, "")
 		}
 	}
-	if route.ConfirmedIf == nil || r.Session.Confirmed() {
+	if route.ConfirmedIf == nil || r.Session == nil || r.Session.Confirmed() {
 		return page, nil
 	}
 	asks, err := route.ConfirmedIf(r)
