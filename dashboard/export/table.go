@@ -71,12 +71,9 @@ func Writer[T any](
 	rows Source[T],
 ) func(context.Context, io.Writer) error {
 	columns := table.columns(format)
-	titles, kinds, sums := make([]string, len(columns)), make([]Kind, len(columns)), map[int]*big.Rat{}
+	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))
 	for i, column := range columns {
 		titles[i], kinds[i] = column.Title, column.Kind
-		if column.Sum {
-			sums[i] = new(big.Rat)
-		}
 	}
 	return func(ctx context.Context, f io.Writer) error {
 		to := newTextWriter(f, format, titles, kinds, zone)
@@ -85,7 +82,12 @@ func Writer[T any](
 			if err != nil {
 				return err
 			}
-			book.sum, book.sums = table.Sum, sums
+			book.sum, book.sums = table.Sum, map[int]*big.Rat{}
+			for i, column := range columns {
+				if column.Sum {
+					book.sums[i] = new(big.Rat)
+				}
+			}
 			defer book.discard()
 			to = book
 		}
