@@ -226,6 +226,13 @@ var breakings = map[string]struct {
 		`failure +mail server +127.0.0.1:\d+ cannot be used: .*535`,
 		`failure +public URL +What answers at http://.* is not Dispo. See where the proxy leads to.`,
 	}},
+	"broken answer": {func(t *testing.T, w world) program {
+		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "15")
+		}))
+		t.Cleanup(service.Close)
+		return w.with("DISPO_PUBLIC_URL=" + service.URL)
+	}, []string{`failure +public URL +http://.*/api/health breaks off its answer: unexpected EOF`}},
 }
 
 // Whatever is broken, doctor says so in one line, with what to do. What depends on it is not

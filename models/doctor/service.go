@@ -62,7 +62,9 @@ func (d *doctor) public(ctx context.Context, f *findings) error {
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, 1000))
 	switch {
-	case err != nil || answer.StatusCode != http.StatusOK:
+	case err != nil:
+		f.fail("See the logs of the service and its proxy.", "%s/api/health breaks off its answer: %v.", base, err)
+	case answer.StatusCode != http.StatusOK:
 		f.fail("See the logs of the service and its proxy.", "%s/api/health answers with status %d.", base, answer.StatusCode)
 	case string(body) != `{"status":"ok"}`:
 		f.fail("See where the proxy leads to.", "What answers at %s is not Dispo.", base)
