@@ -128,10 +128,10 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 			ExpiresAt: now.Add(life),
 		}
 		var links int64 // to set a password; requests for others are limited for as long as their links work
-		if err := tx.Model(&passwordLink{}).
+		err = tx.Model(&passwordLink{}).
 			Where("user_id = ? AND kind = ? AND expires_at > now() AND expires_at <= ?", user.ID, mail.Password, link.ExpiresAt).
-			Count(&links).
-			Error; err != nil || request.Kind == mail.Password && links >= mailedLinksMost {
+			Count(&links).Error
+		if err != nil || request.Kind == mail.Password && links >= mailedLinksMost {
 			return err
 		}
 		if err := tx.Create(&link).Error; err != nil {

@@ -76,8 +76,8 @@ func (a *Accounts) encrypted(
 	}
 	codes, err := models.Find[recoveryCode](a.db(ctx))
 	for i := 0; i < len(codes) && err == nil; i++ {
-		err = look(purposeRecovery, codes[i].CodeHash, a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID),
-			"code_hash")
+		ofUser := a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID)
+		err = look(purposeRecovery, codes[i].CodeHash, ofUser, "code_hash")
 	}
 	return found, err
 }

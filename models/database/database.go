@@ -83,15 +83,16 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range []struct {
-		db          **DB
-		connections int32
-		config      *pgxpool.Config
-	}{{&db.pages, pages, poolConfig}, {&db.exports, exports, poolConfig}, {&db.reads, reads, snapshotsOnly(poolConfig)}} {
-		if part.connections == 0 {
-			continue
+	if pages > 0 {
+		if db.pages, err = newDB(ctx, poolConfig, pages, config.Role, feed); err != nil {
+			return nil, err
 		}
-		if *part.db, err = newDB(ctx, part.config, part.connections, config.Role, feed); err != nil {
+		if db.exports, err = newDB(ctx, poolConfig, exports, config.Role, feed); err != nil {
+			return nil, err
+		}
+	}
+	if reads > 0 {
+		if db.reads, err = newDB(ctx, snapshotsOnly(poolConfig), reads, config.Role, feed); err != nil {
 			return nil, err
 		}
 	}

@@ -41,9 +41,8 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	}
 	defer conn.Release()
 	// One processor is enough, because others need the server meanwhile.
-	begin := beginFor(
-		ctx,
-	).BeginQuery + "; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = "
+	begin := beginFor(ctx).BeginQuery + "; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; " +
+		"SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = "
 	if db.Role == Operator {
 		begin += "0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL tcp_user_timeout = 0"
 	} else {

@@ -43,8 +43,8 @@ func RevokeAt(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) 
 // for days outside 1 to 365, KindNotFound, KindForbidden.
 func RevokeAfterIdle(ctx context.Context, t models.Tenant, id uuid.UUID, days int) (Detail, error) {
 	if days < 1 || days > idleDaysMax {
-		return Detail{}, models.NewError(models.KindInvalid, "The number of days must be from 1 to {most}.", "most",
-			idleDaysMax)
+		return Detail{}, models.NewError(
+			models.KindInvalid, "The number of days must be from 1 to {most}.", "most", idleDaysMax)
 	}
 	return change(ctx, t, id, func(key lockedKey) (edit, error) {
 		set := columns{"revoke_at": nil, "revoke_after_idle_days": days}

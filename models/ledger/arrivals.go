@@ -141,8 +141,8 @@ func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order str
 
 // joinItem selects transactions with what an Item has of their files and companies.
 func joinItem(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
-	return joinCompany(ctx, t, joinFile(t.DB(ctx), rows),
-		"transactions").Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
+	return joinCompany(ctx, t, joinFile(t.DB(ctx), rows), "transactions").
+		Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
 }
 
 func joinCompany(ctx context.Context, t models.Tenant, rows *gorm.DB, table string) *gorm.DB {

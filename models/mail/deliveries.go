@@ -87,18 +87,15 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 	start, end := startOfDay(day, zone), startOfDay(day.AddDate(0, 0, 1), zone)
 	return t.Write(ctx, func(tx *gorm.DB) error {
 		// The sums of a large delivery take long, and another instance waits for this one.
-		if err := tx.Exec(
-			fmt.Sprintf("SET LOCAL statement_timeout = %d", database.EachTimeout.Milliseconds()),
-		).Error; err != nil {
+		limit := fmt.Sprintf("SET LOCAL statement_timeout = %d", database.EachTimeout.Milliseconds())
+		if err := tx.Exec(limit).Error; err != nil {
 			return err
 		}
 		var told []time.Time
-		if err := tx.Model(&DeliveryNotice{}).
+		err := tx.Model(&DeliveryNotice{}).
 			Where("kind = ? AND starts_at >= ? AND starts_at < ?", DeliveryArrived, start, end).
-			Order("ends_at DESC").
-			Limit(1).
-			Pluck("ends_at", &told).
-			Error; err != nil {
+			Order("ends_at DESC").Limit(1).Pluck("ends_at", &told).Error
+		if err != nil {
 			return err
 		}
 		kind, over := DeliveryArrived, !now.Before(end)
@@ -116,10 +113,10 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			Files, Records, Amount, OnlyID string
 			Last                           time.Time
 		}
-		if err := files().Select("count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records, coalesce(sum(total_amount_dkk), 0)::text AS amount, CASE count(*) WHEN 1 THEN min(id::text) ELSE '' END AS only_id, coalesce(max(created_at), now()) AS last").
-			Scan(&total).
-			Error; err != nil ||
-			total.Files == "0" {
+		err = files().Select(`count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records,
+			coalesce(sum(total_amount_dkk), 0)::text AS amount, CASE count(*) WHEN 1 THEN min(id::text) ELSE '' END AS only_id,
+			coalesce(max(created_at), now()) AS last`).Scan(&total).Error
+		if err != nil || total.Files == "0" {
 			return err
 		}
 		goesOn := ""

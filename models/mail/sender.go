@@ -186,8 +186,8 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 		return true, err
 	}
 	if how != sent {
-		s.Log.Warn("a mail was not sent", "mail", m.ID, "kind", m.Kind, "organization", m.OrganizationID, "attempt",
-			m.Attempts+1, "given_up", how == never, "answer", answer)
+		s.Log.Warn("a mail was not sent", "mail", m.ID, "kind", m.Kind, "organization", m.OrganizationID,
+			"attempt", m.Attempts+1, "given_up", how == never, "answer", answer)
 	}
 	return true, nil
 }

@@ -37,8 +37,8 @@ func Delete(
 			return 0, err
 		}
 	}
-	log.Info("deleting an organization", "organization", organization.Slug, "id", organization.ID, "companies",
-		organization.CompanyCount)
+	log.Info("deleting an organization", "organization", organization.Slug, "id", organization.ID,
+		"companies", organization.CompanyCount)
 	if err := DeleteOrganization(ctx, s, organization.ID); err != nil {
 		return 0, fmt.Errorf("%s is not deleted completely (run the command again): %w", organization.Slug, err)
 	}

@@ -66,9 +66,11 @@ func Change(ctx context.Context, t models.Tenant, to models.OrganizationSettings
 		if len(changes) == 0 {
 			return nil
 		}
-		if err := tx.Model(&models.Organization{}).
-			Updates(map[string]any{"name": name, "time_zone": timeZone, "notification_address": address, "expected_by": expectedBy, "expected_since": since}).
-			Error; err != nil {
+		err := tx.Model(&models.Organization{}).Updates(map[string]any{
+			"name": name, "time_zone": timeZone, "notification_address": address,
+			"expected_by": expectedBy, "expected_since": since,
+		}).Error
+		if err != nil {
 			return err
 		}
 		return t.Note(tx, models.ActionOrganizationEdit, strings.Join(changes, ", "))

@@ -142,11 +142,10 @@ func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
 	defer cancel()
 	err = k.store.DB().GORM(ctx).Transaction(func(tx *gorm.DB) error {
 		var mine bool
-		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(?) FROM set_config('lock_timeout', ?, true) a, set_config('statement_timeout', ?, true) b`,
-			lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).
-			Scan(&mine).
-			Error; err != nil ||
-			!mine {
+		err := tx.Raw(`SELECT pg_try_advisory_xact_lock(?)
+			FROM set_config('lock_timeout', ?, true) a, set_config('statement_timeout', ?, true) b`,
+			lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).Scan(&mine).Error
+		if err != nil || !mine {
 			return err
 		}
 		return tx.Raw(`SELECT ` + function + `()`).Scan(&rows).Error

@@ -52,8 +52,8 @@ func Check(password, email string, names []string) error {
 	case len(text) < minimum:
 		return models.NewError(models.KindInvalid, "The password needs at least {least} characters.", "least", minimum)
 	case len(text) > maximum:
-		return models.NewError(models.KindInvalid, "The password is too long. It can have at most {most} characters.", "most",
-			maximum)
+		return models.NewError(
+			models.KindInvalid, "The password is too long. It can have at most {most} characters.", "most", maximum)
 	case email != "" && (lower == email || lower == local):
 		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
 	case guesses(string(text[:min(len(text), judged)]), own) < guessesNeeded:

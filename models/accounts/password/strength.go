@@ -44,10 +44,10 @@ var (
 	twoLetters = strings.NewReplacer("æ", "ae", "ø", "oe", "å", "aa")
 	oneLetter  = strings.NewReplacer("æ", "a", "ø", "o", "å", "a")
 	leet       = []*strings.Replacer{
-		strings.NewReplacer("0", "o", "1", "i", "!", "i", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t", "+",
-			"t"),
-		strings.NewReplacer("0", "ø", "1", "l", "!", "l", "3", "e", "4", "å", "@", "å", "5", "s", "$", "s", "7", "t", "+",
-			"t"),
+		strings.NewReplacer(
+			"0", "o", "1", "i", "!", "i", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t", "+", "t"),
+		strings.NewReplacer(
+			"0", "ø", "1", "l", "!", "l", "3", "e", "4", "å", "@", "å", "5", "s", "$", "s", "7", "t", "+", "t"),
 	}
 )
 

@@ -184,14 +184,14 @@ func (s *Server) own(ctx context.Context) error {
 				err = nil // it is being created, or is starting up
 			}
 		case role == Service && alive:
-			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid,
-				s.home.dir)
+			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data",
+				ErrInUse, pid, s.home.dir)
 		case role == Command && alive:
 			err = nil // a command may take its time
 		}
 		if tries == 10 || passed(remind.C) {
-			s.options.Log.Info("waiting for another dispo, which uses the database or is starting it", "dir", s.home.dir, "pid",
-				pid)
+			s.options.Log.Info("waiting for another dispo, which uses the database or is starting it",
+				"dir", s.home.dir, "pid", pid)
 		}
 		if err == nil {
 			patience.Reset(s.options.patience)
