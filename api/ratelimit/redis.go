@@ -181,7 +181,8 @@ func (c *redisConn) patient(ctx context.Context) (context.Context, context.Cance
 // redisStore is a [limiter.Store] for one window. It counts in Redis and in memory, and while
 // Redis is away in memory alone. Its methods return no errors.
 type redisStore struct {
-	limiter.Store // memory
+	mu            sync.Mutex // held to count in memory: a window may move
+	limiter.Store            // memory
 	conn          *redisConn
 	window        string
 }
@@ -197,7 +198,7 @@ func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (l
 func (s *redisStore) Increment(ctx context.Context, key string, n int64, rate limiter.Rate) (limiter.Context, error) {
 	client := s.conn.client.Load()
 	if client == nil {
-		return add(ctx, s.Store, key, n, rate)
+		return s.alone(ctx, key, n, rate)
 	}
 	// Redis ends a window only after its last millisecond, and a client that waits
 	// for the whole length must not come too early.
@@ -205,17 +206,54 @@ func (s *redisStore) Increment(ctx context.Context, key string, n int64, rate li
 	state, err := add(ctx, client.store, s.window+":"+key, n, shorter)
 	if err != nil {
 		s.conn.lost(client, err)
-		return add(ctx, s.Store, key, n, rate)
+		return s.alone(ctx, key, n, rate)
 	}
-	// A window in memory ends with the one in Redis in which it began. Reset is rounded
-	// down, and an end late in that second gives the same Reset.
-	twice := limiter.Rate{Limit: 2 * rate.Limit, Period: time.Until(time.Unix(state.Reset, 900e6))}
-	own, _ := add(ctx, s.Store, key, n, twice)
+	own := s.follow(ctx, key, n, rate, state)
 	if own.Remaining < state.Remaining || own.Reached && !state.Reached { // Redis did not count them all
 		own.Limit = rate.Limit
 		return own, nil
 	}
 	return state, nil
+}
+
+// alone counts in memory while Redis is away.
+func (s *redisStore) alone(ctx context.Context, key string, n int64, rate limiter.Rate) (limiter.Context, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return add(ctx, s.Store, key, n, rate)
+}
+
+// follow counts in memory what Redis has counted in a window, up to twice the limit.
+func (s *redisStore) follow(
+	ctx context.Context,
+	key string,
+	n int64,
+	rate limiter.Rate,
+	redis limiter.Context,
+) limiter.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// A window in memory ends with the one in Redis. Reset is rounded down, and an end late
+	// in that second gives the same Reset.
+	twice := limiter.Rate{Limit: 2 * rate.Limit, Period: time.Until(time.Unix(redis.Reset, 900e6))}
+	own, _ := add(ctx, s.Store, key, n, twice)
+	// Redis may report the same end a second later. A refused request moves nothing, because it
+	// begins a window anew in Redis each time, and would be refused for ever.
+	if n <= 0 || own.Reached || redis.Reset <= own.Reset+1 {
+		return own
+	}
+	used := twice.Limit - own.Remaining
+	if time.Duration(redis.Reset-own.Reset)*time.Second >= rate.Period-time.Second {
+		// The window in Redis began when the one in memory ended, to the second.
+		if used-n > rate.Limit {
+			return own // too many to forget before its end, and to take into the next
+		}
+		used = n
+	}
+	// Otherwise Redis has lost its window, and the new one counts what this instance has let through.
+	_, _ = s.Store.Reset(ctx, key, twice)
+	own, _ = s.Store.Increment(ctx, key, used, twice)
+	return own
 }
 
 // add adds n to a window, or only looks if n is 0, because adding 0 would begin a window.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/ulule/limiter/v3"
+	"github.com/ulule/limiter/v3/drivers/store/memory"
 
 	"dispo/models/modelstest"
 )
@@ -124,6 +126,85 @@ func TestTwiceTheLimitAtMost(t *testing.T) {
 				require.True(t, limits.Degraded())
 			}
 		})
+	}
+}
+
+// In no window that clients are told of does more than twice the limit pass, although Redis
+// loses its data, so that its windows end later than those that memory began with. If Redis
+// keeps its data, outages move no end. A slow machine sees less of this, and never fails.
+func TestOutagesAcrossWindows(t *testing.T) {
+	t.Parallel()
+	for name, redis := range map[string]struct{ end, begin func(*redisServer) }{
+		"kept": {func(s *redisServer) { s.set("min-replicas-to-write", "1") }, func(s *redisServer) { s.set("min-replicas-to-write", "0") }},
+		"lost": {(*redisServer).kill, (*redisServer).start},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := startRedis(t)
+			limits := openLimits(t, Config{Minute: 10, RedisURL: server.url(),
+				minuteLength: 6 * time.Second, redisRetry: 10 * time.Millisecond})
+			type answer struct {
+				Decision
+				at time.Time
+			}
+			var answers []answer
+			began := time.Now()
+			useAt := func(after time.Duration) {
+				time.Sleep(time.Until(began.Add(after)))
+				for range 15 {
+					d := take(limits, "a", 1)
+					answers = append(answers, answer{d, time.Now()})
+				}
+			}
+			back := func() {
+				redis.begin(server)
+				modelstest.Eventually(t, func() bool { return !limits.Degraded() })
+			}
+			useAt(0)
+			redis.end(server)
+			useAt(2 * time.Second)
+			time.Sleep(time.Until(began.Add(3400 * time.Millisecond)))
+			back()
+			useAt(3400 * time.Millisecond)
+			redis.end(server)
+			useAt(7200 * time.Millisecond) // the first window has ended, the second has not
+			back()
+			useAt(7200 * time.Millisecond)
+			for i, told := range answers {
+				end, passed := time.Unix(told.Reset-1, 0), 0 // Reset is rounded up
+				for _, later := range answers[i:] {
+					if later.Allowed && later.at.Before(end) {
+						passed++
+					}
+				}
+				require.LessOrEqual(t, passed, 20, "until %s", end)
+				if name == "kept" && told.at.Before(time.Unix(answers[0].Reset-1, 0)) {
+					require.InDelta(t, answers[0].Reset, told.Reset, 1)
+				}
+			}
+		})
+	}
+}
+
+// Memory takes its count into a window that Redis began in the midst of memory's, and forgets it
+// in the next one, unless it has let through more than the limit.
+func TestMemoryFollowsRedis(t *testing.T) {
+	t.Parallel()
+	end := time.Now().Add(time.Minute).Unix()
+	for name, c := range map[string]struct{ before, later, left, moved int64 }{
+		"the same":                      {5, 0, 14, 0},
+		"the same, a second later":      {5, 1, 14, 0},
+		"begun in its midst":            {5, 30, 14, 30},
+		"begun in its midst, with more": {12, 30, 7, 30},
+		"the next":                      {5, 60, 19, 60},
+		"the next, after more":          {12, 60, 7, 0},
+		"refused":                       {20, 30, 0, 0},
+	} {
+		store := &redisStore{Store: memory.NewStore()}
+		rate := limiter.Rate{Limit: 10, Period: time.Minute}
+		store.follow(ctx, "a", c.before, rate, limiter.Context{Reset: end})
+		own := store.follow(ctx, "a", 1, rate, limiter.Context{Reset: end + c.later})
+		require.Equal(t, []int64{c.left, end + c.moved}, []int64{own.Remaining, own.Reset}, name)
 	}
 }
 
