@@ -71,6 +71,13 @@ func (q *Queue[K]) join(subject K) (start chan struct{}, ok bool) {
 	return start, true
 }
 
+// Subjects returns how many subjects have callers that wait.
+func (q *Queue[K]) Subjects() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.order)
+}
+
 func (q *Queue[K]) leave(subject K) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

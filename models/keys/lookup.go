@@ -24,6 +24,9 @@ const (
 	// unknownPause is how long a look-up that finds no key keeps its place. So a flood of
 	// made-up keys, at most 2,000 a second, leaves the processors to others.
 	unknownPause = time.Millisecond
+	// pausedAddresses is up to how many waiting addresses there are such pauses. A good key
+	// waits for one look-up of each address, so more of them would keep it too long.
+	pausedAddresses = 8
 )
 
 type keyRow struct {
@@ -74,10 +77,19 @@ func (k *Verifier) lookup(ctx context.Context, key Presented, from string) (*key
 	}
 	if len(rows) == 0 {
 		found := leave
-		leave = func() { time.AfterFunc(unknownPause, found) }
+		leave = func() { leaveUnknown(k.lookups, found) }
 		return nil, nil
 	}
 	row := &rows[0]
 	row.generation, row.readAt = generation, began
 	return row, nil
+}
+
+// leaveUnknown gives up the place of a look-up that found no key.
+func leaveUnknown(lookups *fairqueue.Queue[string], leave func()) {
+	if lookups.Subjects() > pausedAddresses {
+		leave()
+		return
+	}
+	time.AfterFunc(unknownPause, leave)
 }

@@ -18,9 +18,8 @@ import (
 	"dispo/models/secrets"
 )
 
-// However many unknown keys arrive, they take two connections, and at most 2,000 a second are
-// looked up. A good key from another address waits for none but the next of them, and each gets
-// its own result.
+// However many unknown keys arrive, they take two connections. A good key from another address
+// waits for none but the next of them, and each gets its own result.
 func TestFloodOfUnknownKeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -61,11 +60,9 @@ func TestFloodOfUnknownKeys(t *testing.T) {
 	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
 		require.LessOrEqual(t, underWay(), 2)
 	}
-	released := time.Now()
 	modelstest.Execute(t, locking, `ROLLBACK`)
 	require.NoError(t, office.Wait())
 	require.NoError(t, flood.Wait())
-	require.Greater(t, time.Since(released), 240*time.Millisecond, "the flood is not slowed down")
 	require.Less(t, before, int64(450), "the good key waited for the flood")
 	require.NoError(t, w.Service.Verify(t, known))
 }
