@@ -137,20 +137,30 @@ func (m measured) collectors(s *settings) (all []prometheus.Collector) {
 		func() float64 { return flag(m.db.Feed.Fresh()) })
 	gauge("dispo_change_feed_lag_seconds", "For how long changes may have gone unheard.",
 		func() float64 { return m.db.Feed.Lag().Seconds() })
-	connections := func(of func(database.Connections) float64) func() float64 {
-		return func() float64 { return of(m.db.Connections()) }
-	}
-	gauge("dispo_database_connections", "Connections to the database.",
-		connections(func(c database.Connections) float64 { return float64(c.Total) }))
-	gauge("dispo_database_connections_busy", "Connections to the database that are in use.",
-		connections(func(c database.Connections) float64 { return float64(c.Busy) }))
-	gauge("dispo_database_connections_max", "Maximum number of connections to the database.",
-		connections(func(c database.Connections) float64 { return float64(c.Max) }))
-	counter("dispo_database_connection_waits_total", "How often something waited for a free connection to the database.",
-		connections(func(c database.Connections) float64 { return float64(c.Waits) }))
-	counter("dispo_database_connection_wait_seconds_total",
-		"For how long something waited for a free connection to the database.",
-		connections(func(c database.Connections) float64 { return c.Waited.Seconds() }))
+	m.db.EachPool(func(pool string, count func() database.Connections) {
+		labels := prometheus.Labels{"pool": pool}
+		gauge := func(name, help string, of func(database.Connections) int) {
+			all = append(all, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels},
+				func() float64 { return float64(of(count())) }))
+		}
+		gauge("dispo_database_connections", "Connections to the database, by pool.",
+			func(c database.Connections) int { return c.Total })
+		gauge("dispo_database_connections_busy", "Connections to the database that are in use, by pool.",
+			func(c database.Connections) int { return c.Busy })
+		gauge("dispo_database_connections_max", "Maximum number of connections to the database, by pool.",
+			func(c database.Connections) int { return c.Max })
+		counter := func(name, help string, of func(database.Connections) float64) {
+			all = append(all, prometheus.NewCounterFunc(
+				prometheus.CounterOpts{Name: name, Help: help, ConstLabels: labels},
+				func() float64 { return of(count()) }))
+		}
+		counter("dispo_database_connection_waits_total",
+			"How often something waited for a free connection to the database, by pool.",
+			func(c database.Connections) float64 { return float64(c.Waits) })
+		counter("dispo_database_connection_wait_seconds_total",
+			"For how long something waited for a free connection to the database, by pool.",
+			func(c database.Connections) float64 { return c.Waited.Seconds() })
+	})
 	if m.db.Replicas.Any() {
 		each(
 			"dispo_replica_reads_total",

@@ -332,15 +332,17 @@ type Connections struct {
 	Waited           time.Duration
 }
 
-// Connections counts the connections of all pools.
-func (db *DB) Connections() (c Connections) {
-	for _, pool := range db.pools() {
-		stat := pool.Stat()
-		c.Total += int(stat.TotalConns())
-		c.Busy += int(stat.AcquiredConns())
-		c.Max += int(stat.MaxConns())
-		c.Waits += stat.EmptyAcquireCount()
-		c.Waited += stat.EmptyAcquireWaitTime()
+// EachPool calls f for each pool of connections, with its name: pages, exports, reads, or other
+// for all else.
+func (db *DB) EachPool(f func(name string, count func() Connections)) {
+	for name, of := range map[string]*DB{"other": db, "pages": db.pages, "exports": db.exports, "reads": db.reads} {
+		if of == db && name != "other" {
+			continue
+		}
+		f(name, func() Connections {
+			stat := of.Pool.Stat()
+			return Connections{Total: int(stat.TotalConns()), Busy: int(stat.AcquiredConns()), Max: int(stat.MaxConns()),
+				Waits: stat.EmptyAcquireCount(), Waited: stat.EmptyAcquireWaitTime()}
+		})
 	}
-	return c
 }

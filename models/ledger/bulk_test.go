@@ -51,7 +51,11 @@ func TestExportSeesOneMoment(t *testing.T) {
 		return full
 	}), full)
 	require.Equal(t, 1, rows)
-	modelstest.Eventually(t, func() bool { return w.Service.DB().Connections().Busy == 0 })
+	modelstest.Eventually(t, func() bool {
+		busy := 0
+		w.Service.DB().EachPool(func(_ string, count func() database.Connections) { busy += count().Busy })
+		return busy == 0
+	})
 }
 
 // A bulk read sorts nothing, so its first row comes at once however many follow, and
