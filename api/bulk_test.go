@@ -246,8 +246,8 @@ func TestBulkIsCounted(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
 	proxy := modelstest.NewProxy(t, w.URL)
-	service, other := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{minute: 70}), serve(t,
-		modelstest.OpenFollowing(t, w.URL), settings{minute: 70})
+	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{minute: 70})
+	other := serve(t, modelstest.OpenFollowing(t, w.URL), settings{minute: 70})
 	left := func(got answer) string { return got.header.Get("X-RateLimit-Remaining") }
 
 	first := service.inBulk(t, "GET", "", a.token, "text/csv")

@@ -118,9 +118,8 @@ func auditSite(t *testing.T) (*site, models.Organization, *browser) {
 		{"2020-02-03T00:00:00+01:00", "bo@a.example", "key.create", "@February, \"quoted\""},
 	} {
 		s.execute(t, `INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
-			SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint), 12,
-			'0') || '70008000000000000000')::uuid, $2::timestamptz, CASE WHEN $3 <> 'operator' THEN (SELECT id
-			FROM users LIMIT 1) END, $3, $4, $5, '127.0.0.1'`, a.ID, entry.at, entry.who, entry.action, entry.subject)
+			SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid,
+			$2::timestamptz, CASE WHEN $3 <> 'operator' THEN (SELECT id FROM users LIMIT 1) END, $3, $4, $5, '127.0.0.1'`, a.ID, entry.at, entry.who, entry.action, entry.subject)
 	}
 	return s, a, b
 }

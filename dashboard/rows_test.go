@@ -59,10 +59,10 @@ func (s *site) crowd(t *testing.T, a models.Organization) (key, member string) {
 		first_date, last_date) SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(),
 		('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv', CURRENT_DATE - n, CURRENT_DATE - n
 		FROM generate_series(1, $2::int) n`, a.ID, files)
-	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, ('01900000-0000-0000-0001-' || lpad(to_hex(n), 12,
-		'0'))::uuid, '01900000-0000-0000-0000-000000000001', n, 1, current_date - n % $2::int, (20000001 + n % 1000)::text,
-		'1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], 1, '' FROM generate_series(1,
-		$2 * $3::int) n`, a.ID, days, perDay)
+	modelstest.Execute(t, conn, `INSERT INTO transactions
+		SELECT $1, ('01900000-0000-0000-0001-' || lpad(to_hex(n), 12, '0'))::uuid, '01900000-0000-0000-0000-000000000001', n, 1,
+		current_date - n % $2::int, (20000001 + n % 1000)::text, '1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], 1, ''
+		FROM generate_series(1, $2 * $3::int) n`, a.ID, days, perDay)
 	modelstest.Refold(t, s.URL)
 	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)

@@ -63,7 +63,7 @@ func signIn(r *site.Request) error {
 const loggedEmailLength = 254 // bytes; no address is longer
 
 // logFailedSignIn logs that a password or a code was refused, or not checked because
-// too many were. A text that is no e-mail address is left out: it may be a
+// too many were. Text that is not an e-mail address is left out: it may be a
 // password in the wrong field.
 func logFailedSignIn(r *site.Request, err error, name, value string) {
 	kind := models.ErrorKind(err)

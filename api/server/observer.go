@@ -124,8 +124,8 @@ func (x *Exchange) Attributes() []any {
 	return attributes
 }
 
-// Waited says that the request has waited for a change until now. Neither its deadline nor the
-// measured time of its work includes the wait.
+// Waited is called when the request ends its wait for a change. Its deadline and the measured
+// time of its work begin now.
 func (x *Exchange) Waited() { x.Began = time.Now() }
 
 // Streams says that the body is sent after the handler, until Sent is called.

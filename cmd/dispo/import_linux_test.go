@@ -105,8 +105,8 @@ func TestImportHugeFiles(t *testing.T) {
 		require.NoError(t, os.Truncate(path, 200<<20))
 		return path
 	}
-	empty, open, packed := sparse("empty.csv", ""), sparse("open.csv",
-		"cvr,name\n"+cvr+",\""), filepath.Join(folder, "huge.csv.gz")
+	empty, open := sparse("empty.csv", ""), sparse("open.csv", "cvr,name\n"+cvr+",\"")
+	packed := filepath.Join(folder, "huge.csv.gz")
 	var member bytes.Buffer
 	compressed := gzip.NewWriter(&member)
 	require.NoError(t, modelstest.ErrorOf(compressed.Write(make([]byte, 1<<20))))

@@ -142,8 +142,8 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.run(t, "import", "delivery", file(t, "large.csv", modelstest.DeliveryCSV(cvr, 40_000))).requireDone(t)
-			server, asked, answer := modelstest.NewMailServer(t, modelstest.MailPlain), make(chan struct{},
-				9), make(chan struct{})
+			server := modelstest.NewMailServer(t, modelstest.MailPlain)
+			asked, answer := make(chan struct{}, 9), make(chan struct{})
 			server.Answer(func(m modelstest.ReceivedMail) error {
 				if m.Data != nil {
 					asked <- struct{}{}

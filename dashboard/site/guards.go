@@ -18,7 +18,7 @@ func (r *Request) showSwitched() error {
 	return r.ShowAs(fiber.StatusConflict, web.KeptFormPage(view))
 }
 
-// showSuspended tells members whose organizations are all suspended.
+// showSuspended shows a page that says so to members whose organizations are all suspended.
 func (r *Request) showSuspended() error {
 	return r.ShowAs(fiber.StatusForbidden, web.SuspendedPage(r.Frame))
 }

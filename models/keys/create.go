@@ -137,8 +137,7 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, e
 }
 
 // lockPredecessor checks that the key to replace exists and that no key that would be
-// accepted now replaces it.
-// Its lock lets only one of two concurrent rotations of a key succeed.
+// accepted now replaces it. Its lock lets only one of two concurrent rotations of a key succeed.
 func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
 	if _, err := lock(tx, id); err != nil {
 		return err

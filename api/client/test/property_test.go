@@ -36,10 +36,9 @@ var errEnd = errors.New("the program ends")
 // is exactly what the organization had at the version that it names. Meanwhile several
 // writers at once import, replace, repeat and withdraw random deliveries of all and of one
 // organization, import companies that free held records, and backfill; deliveries go by their
-// age; and several copies
-// are synced over two instances, of which one may be behind, by programs that end at any
-// request. The instances may read on two replicas, which may be late. Once nothing changes any more, each copy is complete. DISPO_TEST_SEED repeats the
-// writes.
+// age; and several copies are synced over two instances, of which one may be behind, by
+// programs that end at any request. The instances may read on two replicas, which may be late.
+// Once nothing changes any more, each copy is complete. DISPO_TEST_SEED repeats the writes.
 func TestCopiesAreNeverWrong(t *testing.T) {
 	t.Parallel()
 	seed, _ := strconv.ParseUint(os.Getenv("DISPO_TEST_SEED"), 10, 64)
