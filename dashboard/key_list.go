@@ -134,7 +134,7 @@ func markRotation(old, successor *web.KeyRow) {
 	}
 }
 
-// keyMatches reports whether the list that is asked for has the key.
+// keyMatches reports whether the key matches the filter.
 func keyMatches(wanted web.KeysView, key web.KeyRow) bool {
 	if wanted.Unused {
 		unusedSince := key.CreatedAt

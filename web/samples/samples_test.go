@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 type data struct {
 	*modelstest.World
 	key, baseURL string
+	bulk         *atomic.Bool // whether a program that was to be killed read in bulk
 }
 
 var cvrs = []string{"10150817", "12345674", "88146328", "10000009"}
@@ -41,9 +43,9 @@ func newData(t *testing.T) data {
 		cvrs[3]+",1234,0012345678,CARD,2026-01-31,3,999999999999.99\n",
 	)})
 	require.NoError(t, err)
-	w.Delivery(t, cvrs[3], 10)
+	w.Delivery(t, cvrs[3], 78)
 	_, key := w.Key(t, acme)
-	return data{w, key, apitest.Serve(t, w.Service, 0)}
+	return data{w, key, apitest.Serve(t, w.Service, 0), &atomic.Bool{}}
 }
 
 // newFile returns the path of a copy that is not there yet.
@@ -109,19 +111,24 @@ func (s program) requireCopy(t *testing.T, d data, file string) {
 	}
 }
 
-// killAt runs a program that it kills at its n-th request, before or some time after the
-// response, and reports whether the program made that request.
+// killAt runs a program that it kills at its n-th request, or sooner at one that reads in
+// bulk, before or some time after the response, and reports whether that was before its end.
 func (s program) killAt(t *testing.T, d data, file string, n int, answered bool) (killed bool) {
 	ctx, kill := context.WithCancel(t.Context())
 	defer kill()
 	proxy := apitest.NewProxy(t, d.baseURL, func(i int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-		if i != n || answered {
+		last := i == n
+		if r.Header.Get("Accept") == "application/x-ndjson" {
+			last = true
+			d.bulk.Store(true)
+		}
+		if !last || answered {
 			apitest.SmallPages(i, w, r, next)
 			_ = http.NewResponseController(w).Flush()
 		}
-		if i == n && answered { // while it writes, perhaps
+		if last && answered { // while it writes, perhaps
 			time.AfterFunc(rand.N(5*time.Millisecond), kill)
-		} else if i == n {
+		} else if last {
 			kill()
 			<-r.Context().Done()
 		}
@@ -160,6 +167,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 				}
 			}
 			s.requireCopy(t, d, file)
+			require.Equal(t, s.name != pythonSample.name, d.bulk.Load())
 			apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[3], 7) })
 		}
 		requests, _ := sync(func() { d.Delivery(t, cvrs[1], 1) })
@@ -176,31 +184,40 @@ func TestKilledAtEveryStep(t *testing.T) {
 }
 
 // Of two runs of one copy, one ends with exit status 1 and a sentence, and without a
-// request. The lock ends with the process that holds it, even if it is killed.
+// request. The other goes on to its end. The lock ends with the process that holds it, even
+// if it is killed.
 func TestTwoRunsAtOnce(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
 	each(t, func(t *testing.T, s program) {
-		file, reached := newFile(t), make(chan struct{})
-		proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-			switch {
-			case n == 3:
-				close(reached)
-				<-r.Context().Done()
-			case n > 3: // of the second run
-				apitest.Fail(w, http.StatusUnauthorized, "UNAUTHORIZED", "")
-				return
+		file := newFile(t)
+		for _, killed := range []bool{true, false} {
+			reached, refused := make(chan struct{}), make(chan struct{})
+			proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+				if n == 3 {
+					close(reached)
+					select {
+					case <-r.Context().Done():
+					case <-refused:
+					}
+				}
+				apitest.SmallPages(n, w, r, next)
+			})
+			ctx, kill := context.WithCancel(t.Context())
+			defer kill()
+			first := s.start(ctx, t, proxy.URL, d.key, file)
+			<-reached
+			require.Contains(t, s.run(t, 1, proxy.URL, d.key, file), "nother program is syncing the copy in "+file)
+			require.Len(t, proxy.Requests(), 3)
+			if killed {
+				kill()
+			} else {
+				close(refused)
 			}
-			apitest.SmallPages(n, w, r, next)
-		})
-		ctx, kill := context.WithCancel(t.Context())
-		first := s.start(ctx, t, proxy.URL, d.key, file)
-		<-reached
-		require.Contains(t, s.run(t, 1, proxy.URL, d.key, file), "nother program is syncing the copy in "+file)
-		require.Len(t, proxy.Requests(), 3)
-		kill()
-		require.Equal(t, -1, first.end())
-		first = s.start(t.Context(), t, d.baseURL, d.key, file) // at the same moment as the second
+			require.Equal(t, map[bool]int{true: -1, false: 0}[killed], first.end(), "%s", &first.out)
+		}
+		s.requireCopy(t, d, file)
+		first := s.start(t.Context(), t, d.baseURL, d.key, file) // at the same moment as the second
 		statuses := []int{s.start(t.Context(), t, d.baseURL, d.key, file).end(), first.end()}
 		require.Contains(t, statuses, 0)
 		require.Subset(t, []int{0, 1}, statuses)
