@@ -206,16 +206,18 @@ func (f *fleet) settle() {
 	}
 }
 
-// metric returns the value of a metric without labels, or -1.
+// metric returns the sum of a metric over its labels, or -1.
 func (i *instance) metric(name string) float64 {
 	_, body, _ := get(i.metrics+"/metrics", nil)
+	sum := -1.0
 	for line := range strings.Lines(body) {
-		if value, found := strings.CutPrefix(line, name+" "); found {
-			number, _ := strconv.ParseFloat(strings.TrimSpace(value), 64)
-			return number
+		series, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if metric, _, _ := strings.Cut(series, "{"); metric == name {
+			number, _ := strconv.ParseFloat(value, 64)
+			sum = max(sum, 0) + number
 		}
 	}
-	return -1
+	return sum
 }
 
 var client = &http.Client{Timeout: 70 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 32}}

@@ -22,11 +22,11 @@ import (
 // scenario is what a client meets, and what must come of it. Both clients run the same ones.
 type scenario struct {
 	Name      string
-	Kept      *copyRows     // before it; nil if there was none
-	Edition   int           // of the kept copy's tables, if it is not the newest
-	Follow    bool          // until there is no answer left, instead of one sync
-	Tries     int           // the client's settings
-	MaxPause  time.Duration // in seconds
+	Kept      *copyRows // before it; nil if there was none
+	Edition   int       // of the kept copy's tables, if it is not the newest
+	Follow    bool      // until there is no answer left, instead of one sync
+	Tries     int       // the client's settings
+	MaxPause  int       // in seconds
 	Exchanges []exchange
 	Pauses    []json.RawMessage // seconds and a part of the cause of each that the client reports
 	Reports   []client.Report
@@ -222,13 +222,9 @@ func (s scenario) run(t *testing.T) {
 			return nil, errors.New("the scenario has no network")
 		}
 		answer := &http.Response{StatusCode: cmp.Or(e.Status, http.StatusOK), Header: header.Clone()}
-		answer.Header["Etag"], answer.Header["Retry-After"], answer.Header["X-Total-Amount-Dkk"] = []string{
-			e.Etag,
-		}, []string{
-			e.RetryAfter,
-		}, []string{
-			e.Sum,
-		}
+		answer.Header.Set("ETag", e.Etag)
+		answer.Header.Set("Retry-After", e.RetryAfter)
+		answer.Header.Set("X-Total-Amount-DKK", e.Sum)
 		answer.Body = io.NopCloser(strings.NewReader(e.text(t)))
 		return answer, nil
 	})
@@ -239,7 +235,7 @@ func (s scenario) run(t *testing.T) {
 			Key:      "dispo_x",
 			HTTP:     &http.Client{Transport: transport},
 			Tries:    s.Tries,
-			MaxPause: s.MaxPause * time.Second,
+			MaxPause: time.Duration(s.MaxPause) * time.Second,
 			Paused: func(cause error, pause time.Duration) {
 				if n == len(s.Exchanges) && s.Follow {
 					cancel(ended)
