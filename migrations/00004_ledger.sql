@@ -433,8 +433,8 @@ $$;
 -- companies_store inserts the companies in the table arriving_companies, in the order of their
 -- lines, or updates by CVR the given columns: all if given is null. A blank column with a default keeps
 -- the stored value. It returns the CVRs of new companies, and how many were updated. What the program
--- computes from a name is stored anew where a newer program computes it differently, but that is no
--- change of the company.
+-- computes from a name is updated if a newer program computes it differently, but that does not count
+-- as a change of the company.
 CREATE FUNCTION companies_store(organization uuid, given text[], OUT inserted text[], OUT updated bigint) LANGUAGE plpgsql AS $$
 DECLARE
     columns   text;

@@ -237,8 +237,8 @@ func (s *redisStore) follow(
 	// in that second gives the same Reset.
 	twice := limiter.Rate{Limit: 2 * rate.Limit, Period: time.Until(time.Unix(redis.Reset, 900e6))}
 	own, _ := add(ctx, s.Store, key, n, twice)
-	// Redis may report the same end a second later. A refused request moves nothing, because it
-	// begins a window anew in Redis each time, and would be refused for ever.
+	// Redis may report the same end a second later. A refused request moves nothing: it begins
+	// a new window in Redis each time, so a client that keeps asking would be refused forever.
 	if n <= 0 || own.Reached || redis.Reset <= own.Reset+1 {
 		return own
 	}

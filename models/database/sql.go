@@ -153,8 +153,8 @@ func beginFor(ctx context.Context) pgx.TxOptions {
 	return pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL dispo.organization_id = '" + id.String() + "'"}
 }
 
-// TxConn is the connection of a transaction, for SQL of our own. Its statements are prepared
-// anew: a plan that was cached before a migration changed its columns would abort the
+// TxConn is the connection of a transaction, for SQL of our own. Its statements are described
+// again each time: a plan that was cached before a migration changed its columns would abort the
 // transaction. Statements outside of transactions are repeated instead, see send.
 type TxConn struct{ *pgx.Conn }
 
@@ -163,27 +163,29 @@ func InTransaction(tx pgx.Tx) TxConn { return TxConn{tx.Conn()} }
 
 // Exec is pgx's.
 func (c TxConn) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
-	return c.Conn.Exec(ctx, sql, anew(arguments)...)
+	return c.Conn.Exec(ctx, sql, described(arguments)...)
 }
 
 // Query is pgx's.
 func (c TxConn) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
-	return c.Conn.Query(ctx, sql, anew(arguments)...)
+	return c.Conn.Query(ctx, sql, described(arguments)...)
 }
 
 // QueryRow is pgx's.
 func (c TxConn) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
-	return c.Conn.QueryRow(ctx, sql, anew(arguments)...)
+	return c.Conn.QueryRow(ctx, sql, described(arguments)...)
 }
 
-func anew(arguments []any) []any { return append([]any{pgx.QueryExecModeDescribeExec}, arguments...) }
+func described(arguments []any) []any {
+	return append([]any{pgx.QueryExecModeDescribeExec}, arguments...)
+}
 
 // send runs a statement for the context's organization, if it has one, and calls read
 // with the rows. The setting and the statement are one message and so one transaction.
 // A statement in a transaction works for the transaction's organization.
 func send(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
 	if inTransaction(conn) {
-		return query(ctx, conn, read, sql, anew(arguments))
+		return query(ctx, conn, read, sql, described(arguments))
 	}
 	run := query
 	if organizationOf(ctx) != uuid.Nil {

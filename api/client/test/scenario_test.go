@@ -212,6 +212,7 @@ func (s scenario) run(t *testing.T) {
 			)
 			cancel(ended)
 		}
+		// The fake server answers after this time.
 		time.Sleep(time.Duration(e.Seconds * float64(time.Second)))
 		for name, value := range map[string]*string{"X-Data-Version": e.Version, "X-Data-History": e.History, "RateLimit-Policy": e.Policy} {
 			if value != nil {
