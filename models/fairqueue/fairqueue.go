@@ -85,6 +85,7 @@ func (q *Queue[K]) leave(subject K) {
 	if q.working[subject]--; q.working[subject] == 0 {
 		delete(q.working, subject)
 	}
+	q.putLast(subject)
 	q.startNext()
 }
 
@@ -115,12 +116,20 @@ func (q *Queue[K]) startNext() {
 		}
 	}
 	subject := q.order[next]
-	q.order = append(slices.Delete(q.order, next, next+1), subject) // its next turn comes after the others'
+	q.putLast(subject)
 	q.preferred = q.prefers(subject)
 	q.atOnce++
 	q.working[subject]++
 	close(q.waiting[subject][0])
 	q.remove(subject, 0)
+}
+
+// putLast lets all others that wait come before the subject, also those who came while its
+// caller worked.
+func (q *Queue[K]) putLast(subject K) {
+	if place := slices.Index(q.order, subject); place >= 0 {
+		q.order = append(slices.Delete(q.order, place, place+1), subject)
+	}
 }
 
 func (q *Queue[K]) prefers(subject K) bool {

@@ -74,10 +74,11 @@ type Origin struct {
 type Hasher struct{ queue *fairqueue.Queue[Origin] }
 
 // NewHasher returns a hasher that leaves one processor, if there are two, to the rest of
-// the service.
+// the service. Many may wait, because a caller that is refused comes back at once, and
+// costs more than one that waits.
 func NewHasher() *Hasher {
 	return &Hasher{fairqueue.New(fairqueue.Limits[Origin]{
-		AtOnce: max(1, runtime.GOMAXPROCS(0)-1), Waiting: 20, Subjects: 500,
+		AtOnce: max(1, runtime.GOMAXPROCS(0)-1), Waiting: 200, Subjects: 500,
 		Preferred: func(o Origin) bool { return o.Account != "" },
 	})}
 }
