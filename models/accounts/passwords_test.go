@@ -67,20 +67,20 @@ func TestLinkTriesAreLimited(t *testing.T) {
 }
 
 // From however many networks a link is tried, its tries have one place among those that
-// wait for bcrypt. So at most 20 of them wait, and sign-ins come in between.
+// wait for bcrypt. So at most 200 of them wait, and sign-ins come in between.
 func TestLinkHasOnePlace(t *testing.T) {
 	t.Parallel()
 	p := modelstest.NewWorld(t).Service.Accounts
 	atOnce := max(1, runtime.GOMAXPROCS(0)-1)
 	results, release := make(chan error), make(chan struct{})
 	stopped := errors.New("stopped")
-	for i := range atOnce + 21 {
+	for i := range atOnce + 201 {
 		go func() {
 			_, err := accounts.HashByLink(
 				p,
 				t.Context(),
 				"token",
-				fmt.Sprintf("192.0.2.%d", i),
+				fmt.Sprintf("192.0.%d.%d", i/200, i%200),
 				password,
 				func() (*string, error) {
 					<-release
@@ -92,7 +92,7 @@ func TestLinkHasOnePlace(t *testing.T) {
 	}
 	modelstest.RequireKind(t, models.KindLimited, <-results)
 	close(release)
-	for range atOnce + 20 {
+	for range atOnce + 200 {
 		require.ErrorIs(t, <-results, stopped)
 	}
 }
