@@ -35,7 +35,7 @@ type openedDatabase struct {
 func (e *environment) openDatabase(role embedded.Role, options embedded.Options) (*openedDatabase, error) {
 	opened := &openedDatabase{url: e.settings.DatabaseURL, secret: e.settings.Secret}
 	if opened.url != "" {
-		return opened, nil
+		return opened, e.settings.refusedLogin
 	}
 	server, err := e.openEmbedded(role, options)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -150,17 +151,22 @@ func introduce(
 		return err
 	}
 	base := e.settings.publicURL(listen)
+	command := os.Args[0] + " organization list --data '" + strings.ReplaceAll(e.settings.Data, "'", `'\''`) + "'"
+	if _, err := os.Stat(e.settings.EnvFile); err == nil && e.settings.EnvFile != "none" {
+		command += " --env-file none"
+	}
 	_, err = fmt.Fprintf(e.streams.out, `
 Dispo serves made-up data at %s
   Sign in as %s, with the password %s
   (or as %s of %s, with the same password).
-  Request a company of %s and its first transactions:
+  Request a company of %s and its first transactions, and list the organizations:
 
 curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s'
 curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s/transactions?limit=2'
+%s
 
 Press Ctrl-C to stop; the data is kept in %s.
 
-`, base, made.UserEmail, password, set.Organizations[1].UserEmail, set.Organizations[1].Name, organization.Name, key, base, made.SampleCVR, key, base, made.SampleCVR, e.settings.Data)
+`, base, made.UserEmail, password, set.Organizations[1].UserEmail, set.Organizations[1].Name, organization.Name, key, base, made.SampleCVR, key, base, made.SampleCVR, command, e.settings.Data)
 	return err
 }

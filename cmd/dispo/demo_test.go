@@ -3,6 +3,7 @@ package main_test
 import (
 	"encoding/json"
 	"net/http"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -36,6 +37,22 @@ func (p program) demo(t *testing.T) (s *service, company map[string]any, transac
 
 // demoKey returns the key that the demo has printed.
 func (s *service) demoKey() string { return curl.FindStringSubmatch(s.out.String())[1] }
+
+// requireCommand requires that the demo has printed a command with these flags, which lists
+// its organizations.
+func requireCommand(t *testing.T, s *service, flags string) {
+	t.Helper()
+	line := regexp.MustCompile(`(?m)^dispo organization list --data \S+` + flags + `$`).FindString(s.out.String())
+	require.NotEmpty(t, line, s.out.String())
+	shell := exec.Command("sh", "-c", line)
+	shell.Env = plain().with("DISPO_ENV_FILE=/none")
+	if flags == "" {
+		shell.Env = plain()
+	}
+	listed, err := shell.CombinedOutput()
+	require.NoError(t, err, "%s", listed)
+	require.Contains(t, string(listed), "Havnens Handel ApS")
+}
 
 // The demo starts with an empty directory and imports the data that its curl lines
 // request: two organizations with sixty companies in every status, one of them in
@@ -71,11 +88,13 @@ func TestDemo(t *testing.T) {
 	require.Equal(t, "csv os",
 		modelstest.ValueAt[string](t, url, `SELECT string_agg(DISTINCT layout, ' ') FROM delivery_files`))
 	require.Equal(t, 2, modelstest.ValueAt[int](t, url, `SELECT count(*) FROM memberships WHERE role = 'owner'`))
+	requireCommand(t, s, "")
 	key := s.demoKey()
 	before := rows(t, url)
 	require.Zero(t, s.end(t, interrupt), s.err.String())
 
-	s, again, _ := onData(dir).demo(t)
+	s, again, _ := onData(dir).with("DISPO_ENV_FILE=" + file(t, "dispo", "DATABASE_URL=x")).demo(t)
+	requireCommand(t, s, " --env-file none")
 	require.Equal(t, company["id"], again["id"])
 	require.Equal(t, before, rows(t, url))
 	require.NotEqual(t, key, s.demoKey())

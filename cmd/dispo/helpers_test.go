@@ -48,6 +48,8 @@ func plain() program {
 		"PATH=" + os.Getenv("PATH"),
 		"PG_BIN=" + os.Getenv("PG_BIN"),
 		"DISPO_DATA=/dev/null/dispo",
+		"DISPO_ENV_FILE=none",
+		"DISPO_DRAIN=0s",
 		"GOGC=400",
 	} // a command ends before its garbage matters
 }

@@ -108,6 +108,11 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		}
 		return exited
 	}
+	if err == nil {
+		if err = cli.readEnvFile(command.Command()); err == nil {
+			command, err = parser.Parse(arguments) // with the file's variables
+		}
+	}
 	if err != nil {
 		return fail(exitUsage, fmt.Errorf("%w (see `dispo --help`)", err))
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -67,7 +66,10 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 // ownerURL returns the address of the database's owner, or an empty one for the embedded
 // database. It refuses a pooler that cannot work before anything is changed.
 func (e *environment) ownerURL() (url string, err error) {
-	if url = cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL); url != "" {
+	if url = e.settings.MigrationURL; url == "" {
+		url, err = e.settings.DatabaseURL, e.settings.refusedLogin
+	}
+	if url != "" && err == nil {
 		err = database.CheckSessions(e.ctx, url)
 	}
 	return url, err

@@ -20,7 +20,8 @@ type process struct {
 func (f *fleet) start(environment []string, name string, arguments ...string) *process {
 	p := &process{cmd: exec.Command(name, arguments...), ended: make(chan struct{})}
 	p.cmd.Env = append(
-		[]string{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "HOME=" + f.folder},
+		[]string{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "HOME=" + f.folder,
+			"DISPO_ENV_FILE=none", "DISPO_DRAIN=0s"},
 		environment...)
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = f.folder, &p.out, &p.err
 	require.NoError(f, p.cmd.Start())
