@@ -49,7 +49,7 @@ type settings struct {
 
 	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`
 
-	EnvFile string `help:"File of the service's settings, which commands that use the database read, and FILE-commands after it; none reads neither." placeholder:"FILE" default:"/etc/default/dispo" env:"DISPO_ENV_FILE"`
+	EnvFile string `help:"File of the service's settings, which commands that use the database read, and then that with -commands at its end; none reads neither." default:"/etc/default/dispo" env:"DISPO_ENV_FILE"`
 
 	refusedLogin   error    `kong:"-"` // why a command may not use DatabaseURL, or nil
 	ignored        []string `kong:"-"` // PG… variables that were set
