@@ -39,7 +39,10 @@ func (s *settings) readEnvFile(command string) error {
 				name == "DISPO_METRICS_LISTEN" && file != own:   // the service listens there
 				continue
 			case name == "DATABASE_URL" && value != "" && s.Data != "":
-				return usageErrorf("--data (DISPO_DATA) is set, and DATABASE_URL in %s: leave --data out, or pass --env-file none", file)
+				return usageErrorf(
+					"--data (DISPO_DATA) is set, and DATABASE_URL in %s: leave --data out, or pass --env-file none",
+					file,
+				)
 			case name == "DATABASE_URL" && value != "" && file != own:
 				s.refusedLogin = usageErrorf("the DATABASE_URL in %s is the service's login: set that of the commands, "+
 					"or for migrate and restore the owner's DATABASE_MIGRATION_URL, in %s, which only root may read", file, own)
