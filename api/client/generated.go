@@ -196,7 +196,7 @@ type Transaction struct {
 	// ProcessedAt When the import of the file was completed, in UTC with milliseconds.
 	ProcessedAt *time.Time `json:"processedAt"`
 
-	// RawLine The record's line as delivered, without its line ending.
+	// RawLine The record's line as delivered, without its line ending. LF stands between the lines of a record that has several.
 	RawLine string `json:"rawLine"`
 
 	// RecordIndex The zero-based number of the record's line in that file, counting every line.

@@ -4,20 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"math/big"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // amountDigits is how many digits may stand before the decimals: those of
 // numeric(14,2).
 const amountDigits = 12
 
-type signPlace int
-
-const (
-	signLeading   signPlace = iota // before the digits
-	signTrailing                   // after the digits
-	signElsewhere                  // in a field of its own, or nowhere
-)
-
+// amountFormat says how an amount is written: its digits, and what may stand around them.
 type amountFormat struct {
 	point     []byte // the decimal separator; empty where decimals are implied
 	thousands []byte // the separator between groups of three digits; empty for none
@@ -26,118 +22,188 @@ type amountFormat struct {
 	// two, which needs a decimal separator. Those beyond two must be zeros.
 	decimals int
 
-	sign     signPlace
-	signAt   int    // the index of the place of the sign's own field; 0 for none
-	negative []byte // what stands for negative
-	positive []byte // what may stand for positive; empty where nothing stands
+	// forms holds what an amount may look like, with a 0 for its digits, and whether it is
+	// negative then.
+	forms    map[string]bool
+	followed bool // something may follow the digits
+	// lastDigits, if not empty, holds the characters that may stand for the last digit.
+	lastDigits map[rune]lastDigit
+
+	signAt       int             // the index of the place of the sign's own field; 0 for none
+	codes        map[string]bool // what may stand there, and whether it means negative
+	codesInWords string          // for reasons
+
+	creditAt       int  // the index of the place of credits, with debits at that of the amount; 0 for none
+	creditNegative bool // credits are negative, rather than debits
 
 	digits int  // the most that may stand before the decimals
-	padded bool // zeros may fill the amount up beyond its digits, and spaces part it from its sign
+	padded bool // zeros may fill the amount up beyond its digits
 
+	signs    string // the texts of signs, for reasons
 	expected string // for reasons
+}
+
+// lastDigit is what a character means that is a digit and the amount's sign.
+type lastDigit struct {
+	digit    byte
+	negative bool
+}
+
+// amountForms are the forms of an amount by the place of its sign: 0 stands for the digits,
+// ± for the text of the sign, ¤ for the currency, and ~ for blanks, which may be missing.
+var amountForms = map[string][]string{
+	"none":     {"0", "¤~0", "0~¤"},
+	"leading":  {"±~0", "±~¤~0", "¤~±~0", "±~0~¤"},
+	"trailing": {"0~±", "0~¤~±", "0~±~¤", "¤~0~±"},
+	"brackets": {"(~0~)", "¤~(~0~)", "(~0~)~¤", "(~¤~0~)", "(~0~¤~)"},
 }
 
 var csvAmount = &amountFormat{
 	point:    []byte("."),
 	decimals: -1,
 	digits:   amountDigits,
-	negative: []byte("-"),
+	forms:    map[string]bool{"0": false, "-0": true},
 	expected: "an amount such as 1234.50 or -0.75; at most 12 digits before the point; no thousands separators",
 }
 
-// parse appends the canonical form of an amount to buffer. Whether an amount
-// whose sign stands elsewhere is negative is for the caller to say.
+// allow adds the forms of an amount whose sign has a text at a place, with each of the
+// currencies and without one. It returns false if one of them has another meaning already.
+func (f *amountFormat) allow(at, text string, currencies []string, negative bool) (distinct bool) {
+	distinct = true
+	switch at {
+	case "apart":
+		return note(f.codes, text, negative)
+	case "overpunch":
+		for i, r := range []rune(text) {
+			distinct = note(f.lastDigits, r, lastDigit{byte('0' + i), negative}) && distinct
+		}
+	}
+	for _, form := range amountForms[at] {
+		for _, currency := range append([]string{""}, currencies...) {
+			if strings.Contains(form, "¤") == (currency != "") {
+				distinct = f.allowForm(form, strings.NewReplacer("±", text, "¤", currency), negative) && distinct
+			}
+		}
+	}
+	return distinct
+}
+
+func (f *amountFormat) allowForm(form string, fill *strings.Replacer, negative bool) (distinct bool) {
+	if before, after, found := strings.Cut(form, "~"); found {
+		distinct = f.allowForm(before+after, fill, negative)
+		return f.allowForm(before+" "+after, fill, negative) && distinct
+	}
+	f.followed = f.followed || !strings.HasSuffix(form, "0")
+	return note(f.forms, string(squeeze(nil, []byte(fill.Replace(form)))), negative)
+}
+
+// note adds a meaning, and returns false if there is another one already.
+func note[K, V comparable](meanings map[K]V, key K, value V) (distinct bool) {
+	was, known := meanings[key]
+	meanings[key] = value
+	return !known || was == value
+}
+
+// squeeze appends a text with one blank for several.
+func squeeze(to, text []byte) []byte {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if blank := unicode.Is(unicode.Zs, r); !blank {
+			to = append(to, text[:size]...)
+		} else if len(to) == 0 || to[len(to)-1] != ' ' {
+			to = append(to, ' ')
+		}
+		text = text[size:]
+	}
+	return to
+}
+
+// parse appends the canonical form of an amount to buffer. It is negative by what stands
+// around its digits, or by what stands elsewhere; by both, it is positive.
 func (f *amountFormat) parse(buffer, text []byte, negative bool) (amount []byte, reason string) {
-	digits := text
-	if f.sign != signElsewhere {
-		digits, negative = f.cutSign(text)
+	var plain, run [64]byte
+	cut, marked, ok := f.cutSign(plain[:0], text)
+	digits, point, fits := f.cutDigits(run[:0], cut)
+	if ok && fits {
+		cents, whole := [2]byte{'0', '0'}, bytes.TrimLeft(digits[:point], "0")
+		beyond := digits[point+copy(cents[:], digits[point:]):]
+		if len(whole) == 0 {
+			whole = []byte("0")
+		}
+		if ok = len(whole) <= f.digits && len(bytes.Trim(beyond, "0")) == 0; ok {
+			if negative != marked && (whole[0] != '0' || string(cents[:]) != "00") {
+				buffer = append(buffer, '-')
+			}
+			return append(append(buffer, whole...), '.', cents[0], cents[1]), ""
+		}
 	}
-	whole, decimals, ok := f.cutDecimals(digits)
-	amount = buffer
-	if negative {
-		amount = append(amount, '-')
-	}
-	if ok {
-		amount, ok = f.appendWhole(amount, whole)
-	}
-	cents := [maxDecimals]byte{'0', '0', '0', '0', '0', '0'}
-	if missing := f.decimals - len(decimals); len(f.point) == 0 && missing > 0 {
-		copy(cents[missing:], decimals) // digits that are missing are missing in front
-	} else {
-		copy(cents[:], decimals)
-	}
-	if !ok || !IsDigits(decimals, 0, maxDecimals) || len(bytes.Trim(cents[2:], "0")) > 0 {
-		return nil, fmt.Sprintf("expected %s; found %s", f.expected, quoted(text))
-	}
-	amount = append(amount, '.', cents[0], cents[1])
-	if negative && !bytes.ContainsAny(amount, "123456789") {
-		amount = amount[:copy(amount, amount[1:])]
-	}
-	return amount, ""
+	return nil, fmt.Sprintf("expected %s; found %s", f.expected, quoted(text))
 }
 
-func (f *amountFormat) cutSign(text []byte) (digits []byte, negative bool) {
-	cut := bytes.CutPrefix
-	if f.sign == signTrailing {
-		cut = bytes.CutSuffix
+// cutSign returns what stands from an amount's first digit to its last, in buffer if the last
+// one is written otherwise. It reports what the rest says of the sign, and whether it may stand there.
+func (f *amountFormat) cutSign(buffer, text []byte) (digits []byte, negative, ok bool) {
+	var last lastDigit
+	if len(f.lastDigits) > 0 {
+		r, size := utf8.DecodeLastRune(text)
+		if last, ok = f.lastDigits[r]; !ok {
+			return nil, false, false
+		}
+		text = append(append(buffer, text[:len(text)-size]...), last.digit)
 	}
-	digits, negative = cut(text, f.negative)
-	if !negative {
-		digits, _ = cut(text, f.positive)
+	from, to := 0, len(text)
+	for from < to && !isDigit(text[from]) {
+		from++
 	}
-	if f.padded {
-		digits = bytes.Trim(digits, " ")
+	for from < to && !isDigit(text[to-1]) {
+		to--
 	}
-	return digits, negative
+	var around [32]byte
+	negative, ok = f.forms[string(squeeze(append(squeeze(around[:0], text[:from]), '0'), text[to:]))]
+	return text[from:to], negative != last.negative, ok && from < to
 }
 
-// cutDecimals parts the digits before the decimals from the decimals, and
-// reports whether these are as many as they must be.
-func (f *amountFormat) cutDecimals(digits []byte) (whole, decimals []byte, ok bool) {
-	if len(f.point) == 0 {
-		at := max(0, len(digits)-f.decimals)
-		return digits[:at], digits[at:], len(digits) > 0
+// cutDigits appends the digits of a text without its separators, and returns how many stand
+// before the decimals. It reports whether the separators and decimals are as they must be.
+func (f *amountFormat) cutDigits(digits, text []byte) (_ []byte, point int, ok bool) {
+	digits = append(digits, "000000"...) // digits that are missing are missing in front
+	start := len(digits)
+	point = -1
+	group, grouped := 0, false // the digits since the last separator, and whether there is one
+	for len(text) > 0 {
+		size := 1
+		switch {
+		case isDigit(text[0]):
+			digits, group = append(digits, text[0]), group+1
+		case point >= 0 || grouped && group != 3:
+			return digits, start, false
+		case len(f.point) > 0 && bytes.HasPrefix(text, f.point):
+			point, size = len(digits), len(f.point)
+		case len(f.thousands) > 0 && group <= 3 && bytes.HasPrefix(text, f.thousands):
+			group, grouped, size = 0, true, len(f.thousands)
+		default:
+			return digits, start, false
+		}
+		text = text[size:]
 	}
-	whole, decimals, found := bytes.Cut(digits, f.point)
+	decimals := len(digits) - point
 	switch {
-	case len(whole) == 0:
-		return nil, nil, false
-	case f.decimals >= 0:
-		return whole, decimals, found && len(decimals) == f.decimals
-	case found:
-		return whole, decimals, len(decimals) == 1 || len(decimals) == 2
+	case len(f.point) == 0:
+		point, ok = len(digits)-f.decimals, !grouped || group == 3
+	case point < 0:
+		point, ok = len(digits), f.decimals < 0 && (!grouped || group == 3)
+	case f.decimals < 0:
+		ok = decimals <= 2
+	default:
+		ok = decimals == f.decimals
 	}
-	return whole, nil, true
-}
-
-// appendWhole appends the digits before the decimals, without leading zeros
-// and thousands separators.
-func (f *amountFormat) appendWhole(amount, whole []byte) (_ []byte, ok bool) {
-	if !f.padded && len(whole) > f.digits {
-		return nil, false
-	}
-	start := len(amount)
-	for more := len(whole) > 0; more; {
-		group, first := whole, len(amount) == start
-		if more = false; len(f.thousands) > 0 {
-			group, whole, more = bytes.Cut(whole, f.thousands)
-		}
-		if !IsDigits(group, 1, len(group)) || len(group) != 3 && !first || len(group) > 3 && more {
-			return nil, false
-		}
-		amount = append(amount, group...)
-	}
-	digits := bytes.TrimLeft(amount[start:], "0")
-	if len(digits) == 0 {
-		digits = []byte("0")
-	}
-	return append(amount[:start], digits...), len(digits) <= f.digits
+	return digits, point, ok && (f.padded || point-start <= f.digits)
 }
 
 // complete reports whether nothing can be missing at the end of an amount: it
-// has all the decimals that there can be, and no sign would follow them.
+// has all the decimals that there can be, and nothing may follow them.
 func (f *amountFormat) complete(text []byte) bool {
-	if len(f.point) == 0 || f.sign == signTrailing {
+	if len(f.point) == 0 || f.creditAt > 0 || f.followed {
 		return false
 	}
 	want := f.decimals
@@ -167,12 +233,7 @@ func (f *amountFormat) describe() {
 	if len(f.thousands) > 0 {
 		f.expected += fmt.Sprintf("; %q between groups of three digits", f.thousands)
 	}
-	switch f.sign {
-	case signLeading:
-		f.expected += fmt.Sprintf("; %q in front if negative", f.negative)
-	case signTrailing:
-		f.expected += fmt.Sprintf("; %q at the end if negative", f.negative)
-	}
+	f.expected += f.signs
 }
 
 // Sum adds up amounts exactly. Its zero value is 0.
@@ -180,14 +241,17 @@ type Sum struct{ ore big.Int }
 
 // Add adds an amount in its canonical form: digits, a point, two decimals, and a
 // leading '-' where negative.
-func (s *Sum) Add(amount []byte) {
+func (s *Sum) Add(amount []byte) { s.add(amount, amount[0] == '-') }
+
+// add adds the digits of an amount with another sign.
+func (s *Sum) add(amount []byte, negative bool) {
 	var ore int64
 	for _, c := range amount {
 		if isDigit(c) {
 			ore = ore*10 + int64(c-'0')
 		}
 	}
-	if amount[0] == '-' {
+	if negative {
 		ore = -ore
 	}
 	s.ore.Add(&s.ore, big.NewInt(ore))

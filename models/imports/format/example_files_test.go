@@ -1,7 +1,9 @@
 package format
 
 import (
+	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,6 +41,8 @@ func TestDocumentedLayouts(t *testing.T) {
 			[]string{"12345.50", "-1020.00", "99.50"},
 			[]string{"acquirer=example, advice=00000042", "acquirer=example, advice=00000043"},
 		},
+		{"statement.yaml", "statement.csv", []string{"1234.50", "-99.50"}, nil},
+		{"cobol.yaml", "cobol.txt", []string{"1234.50", "-99.50"}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
@@ -59,5 +63,36 @@ func TestDocumentedLayouts(t *testing.T) {
 				assert.NotEmpty(t, bad, "without line %d", left+1)
 			}
 		})
+	}
+}
+
+// What the documentation says that amounts and dates mean under a layout is what they mean.
+func TestDocumentedForms(t *testing.T) {
+	documentation, err := os.ReadFile("../../../docs/layouts.md")
+	require.NoError(t, err)
+	row := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| `([^`]+)` \\| (-?[0-9][-.0-9]*) \\|$")
+	rows := row.FindAllStringSubmatch(string(documentation), -1)
+	require.Greater(t, len(rows), 15)
+	for _, row := range rows {
+		date, amount := fmt.Sprintf("column: 1, date_format: %q", row[2]), "value: 1"
+		if strings.HasPrefix(row[2], "{") {
+			date, amount = "value: 2026-01-31", "column: 1, "+row[2][1:len(row[2])-1]
+		}
+		layout := mustParse(t, fmt.Sprintf(`
+format: delimited
+delimiter: ";"
+columns: 1
+fields:
+  cvr: {value: 10150817}
+  regNumber: {value: "0001"}
+  accountNumber: {value: 1}
+  transferType: {value: Visa}
+  dispositionDate: {%s}
+  count: {value: 1}
+  amountDkk: {%s}
+`, date, amount))
+		read, bad, _ := readText(t, layout, row[1]+"\n")
+		require.Empty(t, bad, row[0])
+		assert.Contains(t, []string{read[0].Date, read[0].Amount}, row[3], row[0])
 	}
 }

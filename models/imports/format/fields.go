@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -46,9 +47,8 @@ const (
 )
 
 // put checks a field's text and sets it in the record, or says what is wrong
-// with it. An amount whose sign stands elsewhere is negative where negative
-// says so.
-func (r *recorder) put(f field, text []byte, negative bool) (reason string) {
+// with it.
+func (r *recorder) put(f field, text []byte) (reason string) {
 	switch f {
 	case fieldCVR:
 		r.record.CVR, reason = text, checkCVR(text)
@@ -63,9 +63,8 @@ func (r *recorder) put(f field, text []byte, negative bool) (reason string) {
 	case fieldCount:
 		r.record.Count, reason = parseCount(text)
 	case fieldAmount:
-		if r.record.Amount, reason = r.amount.parse(r.amountBuffer[:0], text, negative); reason == "" {
-			r.amountBuffer = r.record.Amount
-		}
+		r.record.Amount, reason = r.amount.parse(r.amountBuffer[:0], text, false)
+		r.amountBuffer = r.record.Amount
 	}
 	return reason
 }
@@ -82,25 +81,19 @@ func IsDigits(text []byte, least, most int) bool {
 	return least <= len(text) && len(text) <= most
 }
 
-func checkCVR(text []byte) (reason string) {
-	if IsDigits(text, cvrDigits, cvrDigits) {
-		return ""
-	}
-	return "expected exactly 8 digits, found " + quoted(text)
-}
+var (
+	checkCVR           = ruleOfDigits(cvrDigits, cvrDigits, "exactly 8 digits", quoted)
+	checkRegNumber     = ruleOfDigits(regDigits, regDigits, "exactly 4 digits", described)
+	checkAccountNumber = ruleOfDigits(1, accountDigits, "1 to 10 digits", described)
+)
 
-func checkRegNumber(text []byte) (reason string) {
-	if IsDigits(text, regDigits, regDigits) {
-		return ""
+func ruleOfDigits(least, most int, expected string, show func([]byte) string) func([]byte) string {
+	return func(text []byte) (reason string) {
+		if IsDigits(text, least, most) {
+			return ""
+		}
+		return "expected " + expected + ", found " + show(text)
 	}
-	return "expected exactly 4 digits, found " + described(text)
-}
-
-func checkAccountNumber(text []byte) (reason string) {
-	if IsDigits(text, 1, accountDigits) {
-		return ""
-	}
-	return "expected 1 to 10 digits, found " + described(text)
 }
 
 func checkTransferType(text []byte) (reason string) {
@@ -135,47 +128,100 @@ func described(text []byte) string {
 	return fmt.Sprintf("%d characters, not all digits", characters(text))
 }
 
+// dateFormat is how a date is written: the parts of its pattern.
 type dateFormat struct {
-	pattern string // with YYYY or YY, MM and DD, as it was given
-	layout  string // the same for package time
-	short   bool   // its years have two digits
+	pattern string // as it was given
+	parts   []datePart
 }
 
-var isoDate = &dateFormat{pattern: "YYYY-MM-DD", layout: time.DateOnly}
+// datePart is a part of a pattern: a number, the name of a month, or else a text as it is.
+type datePart struct {
+	text        string // in the pattern
+	unit        dateUnit
+	least, most int // digits of a number
+	highest     int
+	names       map[string]int
+}
 
-// newDateFormat takes a pattern such as YYYYMMDD, ddMMyy or DD-MM-YYYY.
-func newDateFormat(pattern string) (*dateFormat, bool) {
-	layout := strings.ToUpper(pattern)
-	year := [2]string{"YY", "06"}
-	if strings.Contains(layout, "YYYY") {
-		year = [2]string{"YYYY", "2006"}
+type dateUnit int
+
+const (
+	unitPassedOver dateUnit = iota // the time of day, and what stands between numbers
+	unitYear
+	unitMonth
+	unitDay
+	unitYearDay
+	unitTotal // how many there are
+)
+
+// dateParts are the parts that a pattern may have. Where several fit, the first is meant.
+var dateParts = []datePart{
+	{"YYYY", unitYear, 4, 4, 9999, nil},
+	{"CYY", unitYear, 3, 3, 999, nil}, // from 1900
+	{"YY", unitYear, 2, 2, 99, nil},   // from 1980 to 2079
+	{"MMMM", unitMonth, 0, 0, 0, numbered("januar january", "februar february", "marts march", "april", "maj may",
+		"juni june", "juli july", "august", "september", "oktober october", "november", "december")},
+	{"MMM", unitMonth, 0, 0, 0, numbered("jan", "feb", "mar", "apr", "maj may", "jun", "jul", "aug", "sep sept",
+		"okt oct", "nov", "dec")},
+	{"MM", unitMonth, 2, 2, 12, nil},
+	{"MI", unitPassedOver, 2, 2, 59, nil},
+	{"M", unitMonth, 1, 2, 12, nil},
+	{"DDD", unitYearDay, 3, 3, 366, nil},
+	{"DD", unitDay, 2, 2, 31, nil},
+	{"D", unitDay, 1, 2, 31, nil},
+	{"HH", unitPassedOver, 2, 2, 24, nil},
+	{"SS", unitPassedOver, 2, 2, 60, nil},
+	{"F", unitPassedOver, 1, 9, 999_999_999, nil},
+	{"T", unitPassedOver, 0, 0, 0, nil},
+	{"Z", unitPassedOver, 0, 0, 0, nil},
+}
+
+// minutes makes MI of MM in a time of day.
+var minutes = strings.NewReplacer("HH:MM", "HH:MI", "HH.MM", "HH.MI", "HHMM", "HHMI")
+
+func numbered(names ...string) map[string]int {
+	numbers := map[string]int{}
+	for i, several := range names {
+		for name := range strings.FieldsSeq(several) {
+			numbers[name] = i + 1
+		}
 	}
-	literals := layout
-	for _, part := range [][2]string{year, {"MM", "01"}, {"DD", "02"}} {
-		if strings.Count(layout, part[0]) != 1 {
+	return numbers
+}
+
+var isoDate, _ = newDateFormat("YYYY-MM-DD")
+
+// newDateFormat takes a pattern such as YYYYMMDD, ddMMyy or D. MMM YYYY.
+func newDateFormat(pattern string) (_ *dateFormat, ok bool) {
+	f, units := &dateFormat{pattern: pattern}, [unitTotal]int{}
+	endless := false // where the last number ends, only what follows it shows
+	for rest := minutes.Replace(strings.ToUpper(pattern)); rest != ""; {
+		part, c := datePart{text: rest[:1]}, rune(rest[0])
+		at := slices.IndexFunc(dateParts, func(p datePart) bool { return strings.HasPrefix(rest, p.text) })
+		if at >= 0 {
+			part = dateParts[at]
+		} else if c > unicode.MaxASCII || unicode.IsLetter(c) || unicode.IsDigit(c) {
 			return nil, false
 		}
-		layout = strings.Replace(layout, part[0], part[1], 1)
-		literals = strings.Replace(literals, part[0], "", 1)
+		if endless && part.most > 0 {
+			return nil, false
+		}
+		endless = part.least < part.most
+		units[part.unit]++
+		f.parts, rest = append(f.parts, part), rest[len(part.text):]
 	}
-	if strings.ContainsFunc(
-		literals,
-		func(r rune) bool { return r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) },
-	) {
-		return nil, false
-	}
-	return &dateFormat{pattern: pattern, layout: layout, short: year[0] == "YY"}, true
+	units[unitPassedOver] = 0
+	return f, units == [unitTotal]int{unitYear: 1, unitMonth: 1, unitDay: 1} ||
+		units == [unitTotal]int{unitYear: 1, unitYearDay: 1}
 }
 
-// parse reads a date into its canonical form, in buffer if it is written otherwise. Two-digit years from 80 on are
-// of the last century.
+// parse reads a date into its canonical form, in buffer if it is written otherwise.
 func (f *dateFormat) parse(buffer *[len(time.DateOnly)]byte, text []byte) (date []byte, reason string) {
-	if f.hasShape(text) {
-		day, err := time.Parse(f.layout, string(text))
-		if year := day.Year(); f.short && year >= 1969 && year < 1980 {
-			day = day.AddDate(100, 0, 0)
-		}
-		if err == nil && day.Year() >= 1900 {
+	if units, ok := f.cut(text); ok && units[unitYear] >= 1900 {
+		month := time.Month(max(1, units[unitMonth]))
+		day := time.Date(units[unitYear], month, units[unitDay]+units[unitYearDay], 0, 0, 0, 0, time.UTC)
+		if day.Day() == units[unitDay] && int(day.Month()) == units[unitMonth] ||
+			day.YearDay() == units[unitYearDay] && day.Year() == units[unitYear] {
 			if f == isoDate {
 				return text, ""
 			}
@@ -185,16 +231,39 @@ func (f *dateFormat) parse(buffer *[len(time.DateOnly)]byte, text []byte) (date 
 	return nil, fmt.Sprintf("expected a date from 1900 to 9999 in the format %s, found %s", f.pattern, quoted(text))
 }
 
-// hasShape reports whether a text has digits and other characters where the format does.
-// Package time is less strict.
-func (f *dateFormat) hasShape(text []byte) bool {
-	if len(text) != len(f.layout) {
-		return false
-	}
-	for i, c := range text {
-		if want := f.layout[i]; isDigit(c) != isDigit(want) || !isDigit(c) && c != want {
-			return false
+// cut reads the numbers of a date's parts, and reports whether it has them all.
+func (f *dateFormat) cut(text []byte) (units [unitTotal]int, ok bool) {
+	for i := range f.parts {
+		part, n, size := &f.parts[i], 0, 0
+		switch {
+		case part.most > 0:
+			for size < min(part.most, len(text)) && isDigit(text[size]) {
+				n = n*10 + int(text[size]-'0')
+				size++
+			}
+			ok = size >= part.least && n <= part.highest
+		case part.names != nil:
+			for size < len(text) && text[size]|0x20 >= 'a' && text[size]|0x20 <= 'z' {
+				size++
+			}
+			n, ok = part.names[string(bytes.ToLower(text[:size]))]
+			// A short name may have a point, unless the pattern has one there.
+			if part.text == "MMM" && bytes.HasPrefix(text[size:], []byte(".")) && !strings.Contains(f.pattern, "MMM.") {
+				size++
+			}
+		default:
+			size, ok = len(part.text), bytes.HasPrefix(text, []byte(part.text))
 		}
+		if !ok {
+			return units, false
+		}
+		switch {
+		case part.text == "CYY", part.text == "YY" && n >= 80:
+			n += 1900
+		case part.text == "YY":
+			n += 2000
+		}
+		units[part.unit], text = n, text[size:]
 	}
-	return true
+	return units, len(text) == 0
 }

@@ -39,7 +39,7 @@ type Record struct {
 	Amount []byte
 
 	// RawLine is the whole line decoded to UTF-8, without its line end and
-	// without a byte-order mark.
+	// without a byte-order mark. It has LF between the lines of a record that has several.
 	RawLine []byte
 }
 
@@ -80,6 +80,7 @@ type Summary struct {
 	Lines   int64 // lines of the file, of every kind
 	Records int64 // calls of record
 	Bad     int64 // calls of bad
+	Filled  int64 // lines that were filled up with blanks, where the layout says trimmed
 }
 
 // Layout says how the lines of a delivery file are cut into fields. It is
@@ -88,8 +89,12 @@ type Layout struct {
 	name    string
 	charset *charset
 	ending  ending
-	skip    int64 // lines at the top that nobody looks at
+	skip    int64  // lines at the top that nobody looks at
+	skipTo  []byte // if set, nobody looks at the lines before the first that starts with this
 	parser  func(*sink) parser
+
+	nuls      bool   // a line may have NULs where nobody reads them
+	multiline []byte // if set, the delimiter of records that may span several lines
 }
 
 // DetectSize is how many of a file's first bytes [Detect] needs.
@@ -131,19 +136,46 @@ func (l *Layout) Read(r io.Reader, record func(*Record) error, bad func(BadLine)
 }
 
 func (l *Layout) read(r io.Reader, out *sink) error {
-	lines, decoder, parser := newLines(r, l.ending), decoder{charset: l.charset}, l.parser(out)
+	lines, decoder, parser := newLines(r, l.ending), decoder{charset: l.charset, nuls: l.nuls}, l.parser(out)
 	defer func() { out.summary.Lines = lines.count }()
+	refuse := func(line int64, reason string) error {
+		if err := out.reject(line, "", reason); err != nil {
+			return err
+		}
+		return parser.unreadable()
+	}
 	var line line
+	splitter := splitter{delimiter: l.multiline, quotes: true}
+	begun := len(l.skipTo) == 0
+	var padding int64 // lines of nothing but padding, which are bad unless the file ends with them
+	var first rune    // of the first of them
 	for lines.next() {
 		if lines.count <= l.skip {
 			continue
 		}
-		line.index, line.ended = lines.count-1, lines.ended
+		if begun && lines.padding && (padding > 0 || len(lines.raw) > 0) {
+			if padding++; padding == 1 {
+				first = rune(lines.raw[0])
+			}
+			continue
+		}
 		var err error
-		if reason := decoder.decode(lines, &line); reason == "" {
+		for ; padding > 0 && err == nil; padding-- {
+			err = refuse(lines.count-padding, fmt.Sprintf("control character %U at character 1", first))
+		}
+		line.index, line.ended = lines.count-1, lines.ended
+		reason := decoder.decode(lines, &line)
+		if line.raw = line.text; !begun && (reason != "" || !bytes.HasPrefix(line.text, l.skipTo)) {
+			continue
+		}
+		begun = true
+		if reason == "" && l.multiline != nil {
+			reason = decoder.join(lines, &line, &splitter)
+		}
+		if err == nil && reason != "" {
+			err = refuse(line.index+1, reason)
+		} else if err == nil {
 			err = parser.parse(&line)
-		} else if err = out.reject(lines.count, "", reason); err == nil {
-			err = parser.unreadable()
 		}
 		if errors.Is(err, errStop) {
 			return nil
@@ -152,11 +184,14 @@ func (l *Layout) read(r io.Reader, out *sink) error {
 			return err
 		}
 	}
+	lines.count -= padding
 	switch {
 	case !errors.Is(lines.err, io.EOF):
 		return lines.err
 	case lines.count == 0:
 		return out.reject(1, "", "the file is empty")
+	case !begun:
+		return out.reject(lines.count, "", fmt.Sprintf("no line starts with %q, as skip_to says", l.skipTo))
 	}
 	return parser.finish()
 }
@@ -177,8 +212,10 @@ var errStop = errors.New("the rest of the file can't be understood")
 type line struct {
 	index int64  // zero-based
 	text  []byte // decoded to UTF-8
+	raw   []byte // what a record says that it was: the same, unless it was filled up or spans several
 	ascii bool   // text is ASCII, so that bytes are characters
 	ended bool   // a line end followed, or the line is as long as every line must be
+	nuls  bool   // text has NULs
 }
 
 func (l *line) width() int {
@@ -266,7 +303,7 @@ func (t *table) identify(l *line) (field, reason string) {
 	text := t.identityText[:0]
 	for i, at := range t.identity {
 		p := &t.places[at]
-		value, reason := p.text(t.splitter.cells, l.ascii)
+		value, reason := p.text(t.splitter.cells, l)
 		if reason == "" && (len(value) == 0 || len(value) > maxIdentityValue) {
 			reason = fmt.Sprintf(
 				"expected 1 to %d bytes, because it identifies the delivery; found %d",

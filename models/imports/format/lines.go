@@ -24,9 +24,9 @@ const bufferSize = 256 << 10
 
 // ending says where a line ends.
 type ending struct {
-	end    byte // the byte that ends a line
-	before byte // a byte that belongs to the line end if it precedes end; 0 for none
-	width  int  // if positive, lines have this many bytes and no line end
+	end    byte   // the byte that ends a line
+	before []byte // what belongs to the line end if it precedes end; empty for none
+	width  int    // if positive, lines have this many bytes and no line end
 }
 
 type lines struct {
@@ -35,13 +35,27 @@ type lines struct {
 
 	raw   []byte // the current line, unless it is long; valid until the next call of next
 	ended bool   // the current line has its line end, or its width
-	long  bool   // the current line is longer than maxLine
-	count int64  // lines so far, including the current one
-	err   error  // what ended the stream: io.EOF, or the source's error
+	// padding: the current line has nothing but what may follow the last one.
+	padding bool
+	long    bool  // the current line is longer than maxLine
+	count   int64 // lines so far, including the current one
+	err     error // what ended the stream: io.EOF, or the source's error
 }
 
 func newLines(source io.Reader, ending ending) *lines {
 	return &lines{source: bufio.NewReaderSize(source, bufferSize), ending: ending}
+}
+
+// padding is what may follow the last line: Ctrl-Z, as DOS ends a file, and NULs, which fill one up.
+const padding = "\x1a\x00"
+
+func isPadding(text []byte) bool {
+	for _, b := range text {
+		if b != padding[0] && b != padding[1] {
+			return false
+		}
+	}
+	return true
 }
 
 // next advances to the next line, and returns false at the end of the stream
@@ -53,11 +67,16 @@ func (l *lines) next() bool {
 	}
 	l.raw, l.err = l.read()
 	l.long = len(l.raw) > maxLine
+	l.padding = isPadding(l.raw)
 	for errors.Is(l.err, bufio.ErrBufferFull) {
 		l.long = true
 		l.raw, l.err = l.read()
+		l.padding = l.padding && isPadding(l.raw)
 	}
 	l.ended = l.err == nil
+	if !l.ended {
+		l.raw, l.long = bytes.TrimRight(l.raw, padding), l.long && !l.padding
+	}
 	if !l.ended && (!errors.Is(l.err, io.EOF) || len(l.raw) == 0 && !l.long) {
 		return false
 	}
@@ -77,11 +96,7 @@ func (l *lines) read() ([]byte, error) {
 	if err != nil {
 		return raw, err
 	}
-	raw = raw[:len(raw)-1]
-	if l.ending.before != 0 {
-		raw = bytes.TrimSuffix(raw, []byte{l.ending.before})
-	}
-	return raw, nil
+	return bytes.TrimSuffix(raw[:len(raw)-1], l.ending.before), nil
 }
 
 // charset is how a file's bytes are characters: UTF-8, or one byte each.
@@ -151,20 +166,29 @@ func (c *charset) byteOf(r rune) (byte, bool) {
 // decoder decodes one line after the other, in memory that it uses again.
 type decoder struct {
 	charset *charset
+	nuls    bool // a line may have NULs where nobody reads them
 	buffer  []byte
+
+	joined, flat []byte // a line that spans several, with their line ends and with blanks for them
 }
 
 // decode sets a line's text from its bytes, without the byte-order mark of a file's first
 // line, or says why the line cannot be decoded.
 func (d *decoder) decode(lines *lines, l *line) (reason string) {
-	raw := lines.raw
-	if lines.long {
+	raw, first := lines.raw, lines.count == 1
+	switch {
+	case first && !lines.ended && lines.ending.before != nil && bytes.Contains(raw, lines.ending.before):
+		return "lines end with CR alone; save them with LF or CRLF, or describe the file in a layout with line_end: cr"
+	case lines.long:
 		return fmt.Sprintf("the line is longer than %d bytes", maxLine)
-	}
-	if lines.count == 1 && d.charset.runes == nil {
+	case first && d.charset.runes == nil:
 		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	}
-	l.text, l.ascii = raw, true
+	return d.decodeBytes(raw, l)
+}
+
+func (d *decoder) decodeBytes(raw []byte, l *line) (reason string) {
+	l.text, l.ascii, l.nuls = raw, true, false
 	for _, b := range raw {
 		if !d.charset.plain[b] {
 			l.ascii = false
@@ -191,6 +215,8 @@ func (d *decoder) decode(lines *lines, l *line) (reason string) {
 			return fmt.Sprintf("byte 0x%02X at character %d is not valid in %s", raw[position-1], position, d.charset.name)
 		case r == utf8.RuneError && size == 1:
 			return fmt.Sprintf("byte 0x%02X at character %d is not valid UTF-8", rest[0], position)
+		case r == 0 && d.nuls:
+			l.nuls = true
 		case r == '\r':
 			return fmt.Sprintf("stray carriage return at character %d; lines must end with LF or CRLF", position)
 		case !allowed(r):
@@ -199,6 +225,43 @@ func (d *decoder) decode(lines *lines, l *line) (reason string) {
 		rest = rest[size:]
 	}
 	return ""
+}
+
+// mostJoined is how many lines one record may span.
+const mostJoined = 20
+
+// join adds to a line the next ones, to that where its quoted field ends.
+func (d *decoder) join(lines *lines, l *line, s *splitter) (reason string) {
+	if _, reason := s.split(l.text); reason != unclosed {
+		return "" // whole, or bad in another way
+	}
+	whole := *l
+	d.joined, d.flat = append(d.joined[:0], l.text...), append(d.flat[:0], l.text...)
+	rest, err := lines.source.Peek(max(0, maxLine-len(lines.raw)))
+	size := len(rest)
+	for count := int64(1); count < mostJoined && len(rest) > 0; count++ {
+		raw, after, ended := bytes.Cut(rest, []byte{lines.ending.end})
+		if rest = after; ended {
+			raw = bytes.TrimSuffix(raw, lines.ending.before)
+		} else if lines.err = err; !errors.Is(err, io.EOF) {
+			break // the line is too long, or the source failed
+		} else {
+			lines.err = nil
+		}
+		if reason := d.decodeBytes(raw, l); reason != "" {
+			return fmt.Sprintf("%s of line %d", reason, whole.index+1+count)
+		}
+		d.joined, d.flat = append(append(d.joined, '\n'), l.text...), append(append(d.flat, ' '), l.text...)
+		whole.ascii, whole.nuls, whole.ended = whole.ascii && l.ascii, whole.nuls || l.nuls, ended
+		if _, reason := s.split(d.flat); reason != unclosed {
+			_, _ = lines.source.Discard(size - len(rest)) // cannot fail: it is buffered
+			lines.count += count
+			whole.raw, whole.text = d.joined, d.flat
+			*l = whole
+			return ""
+		}
+	}
+	return fmt.Sprintf("unclosed double quote; a field can't span more than %d lines or %d bytes", mostJoined, maxLine)
 }
 
 // part returns length characters of text from the zero-based position start
@@ -257,8 +320,20 @@ func quoted(text []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// listed joins two or more names into "a, b or c".
+// listed joins names into "a, b or c".
 func listed(names []string) string {
 	last := len(names) - 1
+	if last <= 0 {
+		return strings.Join(names, "")
+	}
 	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// inQuotes lists texts as quoted shows them.
+func inQuotes(list []string) string {
+	names := make([]string, len(list))
+	for i, text := range list {
+		names[i] = fmt.Sprintf("%q", text)
+	}
+	return listed(names)
 }

@@ -36,18 +36,18 @@ func OS() *Layout { return osLayout }
 var osLayout = &Layout{
 	name:    "os",
 	charset: windows1252Charset,
-	ending:  ending{end: '\n', before: '\r'},
+	ending:  ending{end: '\n', before: []byte("\r")},
 	parser: func(out *sink) parser {
 		return &osParser{out: out, recorder: recorder{date: osDate, amount: osAmount}}
 	},
 }
 
 var (
-	osDate   = &dateFormat{pattern: "ddMMyy", layout: "020106", short: true}
-	osAmount = &amountFormat{
+	osDate, _ = newDateFormat("ddMMyy")
+	osAmount  = &amountFormat{
 		decimals: 2,
 		digits:   amountDigits,
-		sign:     signElsewhere,
+		forms:    map[string]bool{"0": false},
 		padded:   true,
 		expected: "12 digits, the last 2 being øre",
 	}
@@ -288,8 +288,7 @@ func (p *osParser) fill(l *line) (name, reason string) {
 		fieldCount:           osCount.of(l),
 		fieldAmount:          osOre.of(l),
 	} {
-		const negative = false // amounts have no sign
-		if reason := p.recorder.put(field(f), text, negative); reason != "" {
+		if reason := p.recorder.put(field(f), text); reason != "" {
 			return fieldNames[f], reason
 		}
 	}

@@ -10,12 +10,13 @@ import (
 // fields of a record stand. It reads delimited lines, and fixed-width ones as
 // lines of a single cell.
 type tableFormat struct {
-	fixed     bool // a line is one cell
-	delimiter byte // 0 where the header shows it: a comma or a semicolon
+	fixed     bool   // a line is one cell
+	delimiter []byte // nil where the header shows it: a comma or a semicolon
 	quotes    bool
 	header    header
-	columns   int // cells of a record; 0 where the header tells
-	width     int // characters of a record; 0 for any number
+	columns   int  // cells of a record; 0 where the header tells
+	width     int  // characters of a record; 0 for any number
+	trimmed   bool // a record that has its line end may lack blanks at its end
 
 	kinds    kinds
 	places   []place // those of the fields in their order, then all others
@@ -54,6 +55,7 @@ func (f *tableFormat) parser(out *sink) parser {
 		recorder:    recorder{date: f.date, amount: f.amount},
 		headerDue:   f.header != headerNone,
 		topLine:     1,
+		blanks:      bytes.Repeat([]byte(" "), own.width),
 	}
 }
 
@@ -68,6 +70,8 @@ type table struct {
 	headerDue bool
 	topLine   int64 // the 1-based number of the line that says there must be more
 
+	blanks, filled             []byte // to fill a line up, and the line
+	isCredit                   bool   // the record's amount stands in the column of credits
 	identityText, identityLast []byte // of this record, and of the one before
 
 	tallies   [scopeTotal]tally
@@ -84,6 +88,11 @@ func (t *table) parse(l *line) error {
 	}
 	if t.headerDue {
 		return t.readHeader(l)
+	}
+	if missing := t.width - l.width(); t.trimmed && l.ended && missing > 0 {
+		t.filled = append(append(t.filled[:0], l.text...), t.blanks[:missing]...)
+		l.text = t.filled
+		t.out.summary.Filled++
 	}
 	t.lastLine = l.index + 1
 	switch kind, carrier, reason := t.kindOf(l); {
@@ -109,7 +118,12 @@ func (t *table) parse(l *line) error {
 		return t.out.reject(l.index+1, field, reason)
 	}
 	t.recorder.record.Index = l.index
-	t.recorder.record.RawLine = l.text
+	t.recorder.record.RawLine = l.raw
+	for i := 0; l.nuls && i < len(l.raw); i++ {
+		if l.raw[i] == 0 {
+			l.raw[i] = ' ' // no field has any of them
+		}
+	}
 	return t.out.accept(&t.recorder.record)
 }
 
@@ -155,20 +169,53 @@ func (t *table) fill(l *line) (field, reason string) {
 	case !t.fixed && len(cells) != t.columns:
 		return "", fmt.Sprintf("expected %d fields, found %d", t.columns, len(cells))
 	}
-	for f := range fieldTotal {
-		p, negative := &t.places[f], false
-		text, reason := p.text(cells, l.ascii)
-		if reason == "" && f == fieldAmount {
-			negative, reason = t.negative(t.amount, cells, l.ascii)
-		}
+	for f := range fieldAmount {
+		p := &t.places[f]
+		text, reason := p.text(cells, l)
 		if reason == "" {
-			reason = t.recorder.put(f, text, negative)
+			reason = t.recorder.put(f, text)
 		}
 		if reason != "" {
 			return p.key, reason
 		}
 	}
-	return "", ""
+	return t.places[fieldAmount].key, t.fillAmount(cells, l)
+}
+
+// fillAmount sets the record's amount. Where debits and credits have a place each, it is the
+// one that is used.
+func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
+	r, f := &t.recorder, t.amount
+	if f.creditAt == 0 {
+		text, reason := t.places[fieldAmount].text(cells, l)
+		if reason == "" {
+			r.record.Amount, reason = t.parseAmount(f, r.amountBuffer[:0], text, cells, l)
+			r.amountBuffer = r.record.Amount
+		}
+		return reason
+	}
+	r.record.Amount = nil
+	for side, at := range [...]int{int(fieldAmount), f.creditAt} {
+		var amount []byte
+		isCredit, used := side == 1, len(r.record.Amount)
+		text, reason := t.places[at].text(cells, l)
+		if reason == "" && len(text) > 0 {
+			amount, reason = f.parse(r.amountBuffer[used:used], text, isCredit == f.creditNegative)
+		}
+		switch {
+		case reason != "":
+			return reason
+		case len(amount) == 0 || string(amount) == "0.00":
+		case used > 0:
+			return "debit and credit are both used; expected one of them to be empty or zero"
+		default:
+			r.record.Amount, r.amountBuffer, t.isCredit = amount, amount, isCredit
+		}
+	}
+	if r.record.Amount == nil {
+		return "neither debit nor credit is used; expected an amount in one of them"
+	}
+	return ""
 }
 
 // complete reports whether a delimited line without a line end can't have lost
@@ -180,26 +227,26 @@ func (t *table) complete(cells [][]byte) bool {
 		len(cells) != t.columns || place.column != last {
 		return false
 	}
-	const ascii = false // that is not known yet
-	text, _ := place.text(cells, ascii)
+	text, _ := place.text(cells, &line{})
 	return t.amount.complete(text)
 }
 
-// negative reports whether an amount is negative, if its sign has a place of its own.
-func (t *table) negative(amount *amountFormat, cells [][]byte, ascii bool) (negative bool, reason string) {
-	if amount.signAt == 0 {
-		return false, ""
+// parseAmount parses an amount, and its sign if that has a place of its own.
+func (t *table) parseAmount(
+	f *amountFormat, buffer, text []byte, cells [][]byte, l *line,
+) (amount []byte, reason string) {
+	negative := false
+	if f.signAt > 0 {
+		code, reason := t.places[f.signAt].text(cells, l)
+		if reason != "" {
+			return nil, "sign " + reason
+		}
+		var known bool
+		if negative, known = f.codes[string(code)]; !known {
+			return nil, fmt.Sprintf("expected the sign %s, found %s", f.codesInWords, quoted(code))
+		}
 	}
-	text, reason := t.places[amount.signAt].text(cells, ascii)
-	switch {
-	case reason != "":
-		return false, "sign " + reason
-	case bytes.Equal(text, amount.negative):
-		return true, ""
-	case bytes.Equal(text, amount.positive):
-		return false, ""
-	}
-	return false, fmt.Sprintf("expected the sign %q or %q, found %s", amount.negative, amount.positive, quoted(text))
+	return f.parse(buffer, text, negative)
 }
 
 // carry keeps what a carrier holds for the records after it.
@@ -213,7 +260,7 @@ func (t *table) carry(l *line, carrier []byte) error {
 		if !bytes.Equal(p.carrier, carrier) {
 			continue
 		}
-		text, reason := p.find(cells, l.ascii)
+		text, reason := p.find(cells, l)
 		if reason != "" {
 			return t.out.reject(l.index+1, p.key, reason)
 		}
@@ -223,25 +270,25 @@ func (t *table) carry(l *line, carrier []byte) error {
 }
 
 // text returns what stands at the place for the line with these cells.
-func (p *place) text(cells [][]byte, ascii bool) (text []byte, reason string) {
+func (p *place) text(cells [][]byte, l *line) (text []byte, reason string) {
 	switch {
 	case p.known:
 		return p.value, ""
 	case p.carrier != nil:
 		return nil, fmt.Sprintf("there is no line starting with %q before this one", p.carrier)
 	}
-	return p.find(cells, ascii)
+	return p.find(cells, l)
 }
 
 // find returns what stands at the place in these cells.
-func (p *place) find(cells [][]byte, ascii bool) (text []byte, reason string) {
+func (p *place) find(cells [][]byte, l *line) (text []byte, reason string) {
 	if p.column >= len(cells) {
 		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(cells))
 	}
 	text = cells[p.column]
 	if p.start > 0 || p.length > 0 {
 		var ok bool
-		if text, ok = part(text, ascii, p.start, p.length); !ok {
+		if text, ok = part(text, l.ascii, p.start, p.length); !ok {
 			return nil, "missing or incomplete: the line is too short"
 		}
 	}
@@ -250,6 +297,9 @@ func (p *place) find(cells [][]byte, ascii bool) (text []byte, reason string) {
 	}
 	for p.mostZero > 0 && len(text) > p.mostZero && text[0] == '0' {
 		text = text[1:]
+	}
+	if l.nuls && bytes.IndexByte(text, 0) >= 0 {
+		return nil, "control character U+0000 in the field"
 	}
 	return text, ""
 }

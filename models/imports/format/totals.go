@@ -10,9 +10,11 @@ import (
 type total struct {
 	prefix   []byte // nil for none
 	required bool
-	figures  [figureTotal]int // the indexes of their places; 0 for those that it does not tell
-	amount   *amountFormat
-	absolute bool // the sum is that of the amounts without their signs
+	figures  [figureTotal]struct {
+		at       int // the index of its place; 0 if the total does not tell it
+		amount   *amountFormat
+		absolute bool // the sum is that of the amounts without their signs
+	}
 }
 
 // totalScope is what a total covers.
@@ -32,19 +34,22 @@ type totalFigure int
 const (
 	figureRecords totalFigure = iota // the number of records
 	figureLines                      // the number of lines, its own included
+	figureCounts                     // the sum of count
 	figureAmount                     // the sum of amountDkk
+	figureDebits                     // of those that are debits, which are positive here
+	figureCredits                    // of those that are credits, which are positive here
 	figureTotal                      // how many there are
 )
 
-var figureNames = [figureTotal]string{"records", "lines", "amountDkk"}
+var figureNames = [figureTotal]string{"records", "lines", "counts", "amountDkk", "debits", "credits"}
 
 // totalDigits is how many digits may stand before the decimals of a sum.
 const totalDigits = 16
 
 // tally is what a total must agree with.
 type tally struct {
-	records int64
-	amount  Sum
+	numbers [figureAmount]int64
+	sums    [figureTotal]Sum
 	bad     int64 // bad lines of the file before the first of its records, but for totals
 }
 
@@ -54,15 +59,25 @@ func (t *table) addUp(record *Record) (reason string) {
 	if t.fileTotal > 0 {
 		return fmt.Sprintf("there is a record after the file's total on line %d", t.fileTotal)
 	}
+	negative := record.Amount[0] == '-'
+	if t.amount.creditAt == 0 {
+		t.isCredit = negative == t.amount.creditNegative
+	}
 	for scope := range t.totals {
-		total, tally := &t.totals[scope], &t.tallies[scope]
-		tally.records++
-		switch {
-		case total.amount == nil:
-		case total.absolute:
-			tally.amount.Add(bytes.TrimPrefix(record.Amount, []byte("-")))
-		default:
-			tally.amount.Add(record.Amount)
+		if t.totals[scope].prefix == nil {
+			continue
+		}
+		tally := &t.tallies[scope]
+		tally.numbers[figureRecords]++
+		tally.numbers[figureCounts] = min(tally.numbers[figureCounts]+record.Count, countMost+1)
+		for i, figure := range t.totals[scope].figures {
+			switch {
+			case figure.amount == nil:
+			case totalFigure(i) == figureAmount:
+				tally.sums[i].add(record.Amount, negative && !figure.absolute)
+			case t.isCredit == (totalFigure(i) == figureCredits):
+				tally.sums[i].add(record.Amount, negative != (t.isCredit == t.amount.creditNegative))
+			}
 		}
 	}
 	return ""
@@ -86,19 +101,19 @@ func (t *table) compare(l *line, scope totalScope) error {
 		t.fileTotal = l.index + 1
 	}
 	t.tallies[scopeSection] = tally{bad: bad}
-	for figure, at := range total.figures {
-		if at == 0 {
+	before.numbers[figureLines] = l.index + 1
+	for i := range total.figures {
+		figure := totalFigure(i)
+		if total.figures[i].at == 0 {
 			continue
 		}
-		text, reason := t.places[at].find(cells, l.ascii)
-		if reason == "" {
-			reason = t.disagreement(total, totalFigure(figure), text, cells, l, &before)
-			if before.bad < bad && totalFigure(figure) != figureLines {
-				reason = "" // a bad line explains it
-			}
+		place := &t.places[total.figures[i].at]
+		text, reason := place.find(cells, l)
+		if reason == "" && (before.bad == bad || figure == figureLines) { // no bad line explains it
+			reason = t.disagreement(figure, total.figures[i].amount, text, cells, l, &before)
 		}
 		if reason != "" {
-			if err := t.disagree(l.index+1, t.places[at].key, reason); err != nil {
+			if err := t.disagree(l.index+1, place.key, reason); err != nil {
 				return err
 			}
 		}
@@ -113,68 +128,47 @@ func (t *table) disagree(line int64, field, reason string) error {
 
 // disagreement says how a figure of a total differs from that of the file.
 func (t *table) disagreement(
-	total *total,
-	figure totalFigure,
-	text []byte,
-	cells [][]byte,
-	l *line,
-	tally *tally,
+	figure totalFigure, amount *amountFormat, text []byte, cells [][]byte, l *line, tally *tally,
 ) (reason string) {
-	if figure == figureAmount {
-		negative, reason := t.negative(total.amount, cells, l.ascii)
-		var said []byte
-		if reason == "" {
-			said, reason = total.amount.parse(nil, text, negative)
-		}
-		if found := tally.amount.String(); reason == "" && string(said) != found {
-			reason = fmt.Sprintf("the total says %s, but the records add up to %s; the file may be incomplete", said, found)
-		}
-		return reason
+	said, found, verb := "", "", "there are"
+	if amount != nil {
+		sum, wrong := t.parseAmount(amount, nil, text, cells, l)
+		said, found, reason = string(sum), tally.sums[figure].String(), wrong
+	} else {
+		number, wrong := parseCount(text)
+		said, found, reason = fmt.Sprint(number), fmt.Sprint(tally.numbers[figure]), wrong
 	}
-	found := tally.records
-	if figure == figureLines {
-		found = l.index + 1
+	if figure >= figureCounts {
+		verb = "the records add up to"
 	}
-	said, reason := parseCount(text)
 	if reason == "" && said != found {
-		reason = fmt.Sprintf("the total says %d, but there are %d; the file may be incomplete", said, found)
+		reason = fmt.Sprintf("the total says %s, but %s %s; the file may be incomplete", said, verb, found)
 	}
 	return reason
 }
 
+const (
+	noFileTotal    = "the file has no total: expected a line starting with %q at its end; the file may be truncated"
+	noSectionTotal = "the last %s no total: expected a line starting with %q after them; the file may be truncated"
+)
+
 // refuseOpen refuses records at the end of the file that no section total covers.
 func (t *table) refuseOpen(line int64) error {
-	section := &t.totals[scopeSection]
-	tally := &t.tallies[scopeSection]
-	if section.prefix == nil || !section.required || tally.records == 0 {
+	section, open := &t.totals[scopeSection], t.tallies[scopeSection].numbers[figureRecords]
+	if section.prefix == nil || !section.required || open == 0 {
 		return nil
 	}
 	last := "record has"
-	if tally.records > 1 {
-		last = fmt.Sprintf("%d records have", tally.records)
+	if open > 1 {
+		last = fmt.Sprintf("%d records have", open)
 	}
-	return t.disagree(
-		line,
-		"totals.section",
-		fmt.Sprintf(
-			"the last %s no total: expected a line starting with %q after them; the file may be truncated",
-			last,
-			section.prefix,
-		),
-	)
+	return t.disagree(line, "totals.section", fmt.Sprintf(noSectionTotal, last, section.prefix))
 }
 
 // refuseMissing refuses a file that ends without its totals.
 func (t *table) refuseMissing() error {
 	if file := &t.totals[scopeFile]; file.prefix != nil && file.required {
-		return t.out.reject(
-			t.lastLine,
-			"totals.file",
-			fmt.Sprintf(
-				"the file has no total: expected a line starting with %q at its end; the file may be truncated",
-				file.prefix,
-			),
-		)
+		return t.out.reject(t.lastLine, "totals.file", fmt.Sprintf(noFileTotal, file.prefix))
 	}
 	return t.refuseOpen(t.lastLine)
 }
@@ -252,16 +246,16 @@ func (t *table) mark(l *line) (mark []byte, last bool, reason string) {
 }
 
 func (k *kinds) expected() string {
-	names := make([]string, len(k.prefixes))
-	for i, p := range k.prefixes {
-		names[i] = fmt.Sprintf("%q", p.prefix)
+	var prefixes []string
+	for _, p := range k.prefixes {
+		prefixes = append(prefixes, string(p.prefix))
 	}
 	where := "the line"
 	if k.column >= 0 {
 		where = fmt.Sprintf("field %d", k.column+1)
 	}
 	if k.start > 0 {
-		return fmt.Sprintf("expected %s to have %s at character %d", where, listed(names), k.start+1)
+		return fmt.Sprintf("expected %s to have %s at character %d", where, inQuotes(prefixes), k.start+1)
 	}
-	return fmt.Sprintf("expected %s to start with %s", where, listed(names))
+	return fmt.Sprintf("expected %s to start with %s", where, inQuotes(prefixes))
 }

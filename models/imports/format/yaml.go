@@ -19,7 +19,10 @@ const (
 	maxColumns  = 10_000
 	maxDecimals = 6
 	maxSkip     = 1_000_000
-	maxName     = 40
+
+	maxDelimiter = 10
+	maxName      = 40
+	maxMarks     = 20
 
 	maxIdentityFields = 10
 	maxIdentityValue  = 200
@@ -33,12 +36,15 @@ type layoutFile struct {
 	Encoding  string `yaml:"encoding"`
 	LineEnd   string `yaml:"line_end"`
 	SkipLines int    `yaml:"skip_lines"`
+	SkipTo    string `yaml:"skip_to"`
 	Width     *int   `yaml:"width"`
+	Trimmed   bool   `yaml:"trimmed"`
 
 	Delimiter *string `yaml:"delimiter"`
 	Quote     *bool   `yaml:"quote"`
 	Header    *bool   `yaml:"header"`
 	Columns   *int    `yaml:"columns"`
+	Multiline bool    `yaml:"multiline"`
 
 	Records  *recordsFile          `yaml:"records"`
 	Ignore   texts                 `yaml:"ignore"`
@@ -56,10 +62,15 @@ type recordsFile struct {
 	Column *int  `yaml:"column"`
 }
 
+// spotFile is where something stands in a line.
+type spotFile struct {
+	Start  *int   `yaml:"start"`
+	Length *int   `yaml:"length"`
+	Column column `yaml:"column"`
+}
+
 type placeFile struct {
-	Start    *int    `yaml:"start"`
-	Length   *int    `yaml:"length"`
-	Column   column  `yaml:"column"`
+	spotFile `yaml:",inline"`
 	Value    *string `yaml:"value"`
 	FromLine string  `yaml:"from_line"`
 
@@ -69,17 +80,20 @@ type placeFile struct {
 	Decimals           *int      `yaml:"decimals"`
 	DecimalSeparator   *string   `yaml:"decimal_separator"`
 	ThousandsSeparator *string   `yaml:"thousands_separator"`
+	Currency           texts     `yaml:"currency"`
 	Sign               *signFile `yaml:"sign"`
+	Debit              *spotFile `yaml:"debit"`
+	Credit             *spotFile `yaml:"credit"`
+	Negative           string    `yaml:"negative"`
 	Absolute           bool      `yaml:"absolute"`
 }
 
 type signFile struct {
-	Start    *int    `yaml:"start"`
-	Length   *int    `yaml:"length"`
-	Column   column  `yaml:"column"`
-	At       string  `yaml:"at"`
-	Negative *string `yaml:"negative"`
-	Positive string  `yaml:"positive"`
+	spotFile `yaml:",inline"`
+	At       texts `yaml:"at"`
+	Negative texts `yaml:"negative"`
+	Positive texts `yaml:"positive"`
+	Required bool  `yaml:"required"`
 }
 
 type totalFile struct {
@@ -87,7 +101,10 @@ type totalFile struct {
 	Required  *bool      `yaml:"required"`
 	Records   *placeFile `yaml:"records"`
 	Lines     *placeFile `yaml:"lines"`
+	Counts    *placeFile `yaml:"counts"`
 	AmountDKK *placeFile `yaml:"amountDkk"`
+	Debits    *placeFile `yaml:"debits"`
+	Credits   *placeFile `yaml:"credits"`
 }
 
 // texts is a text, or a list of them.
@@ -172,6 +189,9 @@ type layoutParser struct {
 	file   *layoutFile
 	format tableFormat
 	err    error
+
+	charset *charset
+	ending  ending
 }
 
 // refuse notes a mistake at a key if wrong.
@@ -223,12 +243,13 @@ func (p *layoutParser) layout() *Layout {
 	if p.format.fixed {
 		p.refuse(f.Delimiter != nil || f.Quote != nil || f.Header != nil || f.Columns != nil, "format",
 			"delimiter, quote, header and columns are only allowed with format: delimited")
+		p.refuse(f.Multiline, "multiline", "only allowed with format: delimited")
 		p.format.width = p.within(f.Width, "width", 1, maxLine, 0)
 	} else {
 		p.refuse(f.Width != nil, "width", "only allowed with format: fixed")
 		p.delimited()
 	}
-	charset, ending := p.encoding()
+	p.charset, p.ending = p.encoding()
 	p.fields()
 	p.identity()
 	p.totals()
@@ -237,35 +258,33 @@ func (p *layoutParser) layout() *Layout {
 	if p.err != nil {
 		return nil
 	}
-	return &Layout{name: name, charset: charset, ending: ending, skip: int64(skip), parser: p.format.parser}
+	layout := &Layout{name: name, charset: p.charset, ending: p.ending, skip: int64(skip), nuls: true}
+	layout.parser = p.format.parser
+	layout.skipTo = []byte(f.SkipTo)
+	if f.Multiline {
+		layout.multiline = p.format.delimiter
+	}
+	return layout
 }
 
 func (p *layoutParser) delimited() {
 	f := p.file
 	delimiter := or(f.Delimiter, "")
-	p.refuse(
-		utf8.RuneCountInString(delimiter) != 1,
-		"delimiter",
-		`expected the one character between fields, such as ";" or "\t"`,
-	)
+	wrong := delimiter == "" || len(delimiter) > maxDelimiter
+	p.refuse(wrong, "delimiter", `expected the 1 to %d characters between fields, such as ";" or "\t"`, maxDelimiter)
 	p.refuse(strings.ContainsFunc(delimiter, func(r rune) bool {
 		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) ||
 			unicode.IsDigit(r)
 	}), "delimiter", "expected an ASCII character other than a letter, digit or double quote")
-	if p.err != nil {
-		return
-	}
-	p.format.delimiter = delimiter[0]
+	p.refuse(f.Multiline && !or(f.Quote, true), "multiline", "requires quote: true")
+	p.format.delimiter = []byte(delimiter)
 	p.format.quotes = or(f.Quote, true)
 	p.format.columns = p.within(f.Columns, "columns", 1, maxColumns, 0)
 	if or(f.Header, false) {
 		p.format.header = headerNamed
 	}
-	p.refuse(
-		or(f.Header, false) == (f.Columns != nil),
-		"columns",
-		"expected either the number of fields per record, or header: true",
-	)
+	both := or(f.Header, false) == (f.Columns != nil)
+	p.refuse(both, "columns", "expected either the number of fields per record, or header: true")
 }
 
 func (p *layoutParser) encoding() (*charset, ending) {
@@ -277,40 +296,34 @@ func (p *layoutParser) encoding() (*charset, ending) {
 		"unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047",
 		quoted([]byte(name)),
 	)
-	lineEnd := p.oneOf(p.file.LineEnd, "line_end", "lf", "nel", "none")
+	lineEnd := p.oneOf(p.file.LineEnd, "line_end", "lf", "cr", "nel", "none")
 	if p.err != nil {
-		return nil, ending{}
+		return utf8Charset, ending{}
 	}
-	var end ending
-	found := true
+	end, found := ending{}, true
 	switch lineEnd {
-	case "lf":
-		end.end, found = charset.byteOf('\n')
-		end.before, _ = charset.byteOf('\r')
-	case "nel":
-		end.end, found = charset.byteOf('\u0085')
 	case "none":
 		end.width = p.format.width
-		p.refuse(
-			end.width == 0 || charset.runes == nil,
-			"line_end",
-			"none requires format: fixed, a width and a single-byte encoding",
-		)
+		endless := end.width > 0 && charset.runes != nil
+		p.refuse(!endless, "line_end", "none requires format: fixed, a width and a single-byte encoding")
+	case "lf":
+		before, _ := charset.byteOf('\r')
+		end.before = []byte{before}
+		fallthrough
+	default:
+		end.end, found = charset.byteOf(map[string]rune{"lf": '\n', "cr": '\r', "nel": '\u0085'}[lineEnd])
 	}
 	p.refuse(!found, "line_end", "the encoding has no such character")
+	p.format.trimmed = p.file.Trimmed
+	p.refuse(p.file.Trimmed && (p.format.width == 0 || end.width > 0), "trimmed", "requires a width and line ends")
 	return charset, end
 }
 
 func (p *layoutParser) fields() {
-	p.refuse(p.file.Fields == nil, "fields", "missing; expected %s", listed(fieldNames[:]))
+	all := listed(fieldNames[:])
+	p.refuse(p.file.Fields == nil, "fields", "missing; expected %s", all)
 	for name := range p.file.Fields {
-		p.refuse(
-			!slices.Contains(fieldNames[:], name),
-			"fields",
-			"unknown field %s; expected %s",
-			name,
-			listed(fieldNames[:]),
-		)
+		p.refuse(!slices.Contains(fieldNames[:], name), "fields", "unknown field %s; expected %s", name, all)
 	}
 	constants := recorder{date: isoDate, amount: csvAmount}
 	for i, name := range fieldNames {
@@ -324,16 +337,11 @@ func (p *layoutParser) fields() {
 		switch {
 		case at.Value != nil:
 			p.refuse(hasControl(*at.Value), key+".value", "must not contain control characters")
-			const negative = false // only a sign that is read says so
-			reason := constants.put(f, found.value, negative)
+			reason := constants.put(f, found.value)
 			p.refuse(reason != "", key+".value", "%s", reason)
 		case f == fieldDispositionDate && at.DateFormat != "":
 			format, ok := newDateFormat(at.DateFormat)
-			p.refuse(
-				!ok,
-				key+".date_format",
-				"expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY",
-			)
+			p.refuse(!ok, key+".date_format", "expected a year, month and day such as YYYYMMDD or D-M-YYYY, or YYYYDDD")
 			p.format.date = format
 		case f == fieldAmount:
 			p.format.amount = p.amount(at, key, found)
@@ -348,13 +356,11 @@ var mostZero = [fieldTotal]int{fieldCVR: cvrDigits, fieldRegNumber: regDigits, f
 
 // only refuses the keys of other fields.
 func (p *layoutParser) only(at *placeFile, key string, f field) {
-	p.refuse(
-		at.ZeroPadded && (f == fieldTotal || mostZero[f] == 0),
-		key+".zero_padded",
-		"only allowed for cvr, regNumber and accountNumber",
-	)
+	padded := at.ZeroPadded && (f == fieldTotal || mostZero[f] == 0)
+	p.refuse(padded, key+".zero_padded", "only allowed for cvr, regNumber and accountNumber")
 	p.refuse(at.DateFormat != "" && f != fieldDispositionDate, key+".date_format", "only allowed for dispositionDate")
-	amount := at.Decimals != nil || at.DecimalSeparator != nil || at.ThousandsSeparator != nil || at.Sign != nil
+	amount := at.Decimals != nil || at.DecimalSeparator != nil || at.ThousandsSeparator != nil || at.Sign != nil ||
+		at.Currency != nil || at.Debit != nil || at.Credit != nil || at.Negative != ""
 	p.refuse(amount && f != fieldAmount, key, "decimals, separators and sign are only allowed for amountDkk")
 	p.refuse(at.Value != nil && (amount || at.ZeroPadded || at.DateFormat != ""), key, "nothing is allowed with value")
 }
@@ -363,17 +369,18 @@ func (p *layoutParser) only(at *placeFile, key string, f field) {
 // record. key is its place in the layout, name its name in reasons.
 func (p *layoutParser) place(at *placeFile, key, name string, kind kind) place {
 	found := place{key: name, kind: kind, trim: true}
+	placed := at.spotFile != (spotFile{}) || at.FromLine != ""
 	if at.Value != nil {
-		p.refuse(
-			at.Start != nil || at.Length != nil || at.Column.set || at.FromLine != "",
-			key,
-			"nothing is allowed with value",
-		)
+		p.refuse(placed, key, "nothing is allowed with value")
 		found.constant, found.known, found.value = true, true, []byte(strings.TrimSpace(*at.Value))
 		return found
 	}
 	if at.FromLine != "" {
 		found.carrier = []byte(at.FromLine)
+	}
+	if at.Debit != nil {
+		p.refuse(placed, key, "start, length, column and from_line are not allowed with debit and credit")
+		at, key = &placeFile{spotFile: *at.Debit}, key+".debit"
 	}
 	// Lines of other kinds may be longer than a record, and have more fields.
 	ofRecord := found.carrier == nil && kind == kindRecord
@@ -382,21 +389,14 @@ func (p *layoutParser) place(at *placeFile, key, name string, kind kind) place {
 	if p.format.fixed {
 		p.refuse(at.Column.set, key+".column", "only allowed with format: delimited")
 		p.refuse(at.Start == nil || at.Length == nil, key, "expected start and length")
-		p.refuse(
-			ofRecord && p.format.width > 0 && found.start+found.length > p.format.width,
-			key+".length",
-			"the field extends beyond the width of %d characters",
-			p.format.width,
-		)
+		beyond := ofRecord && p.format.width > 0 && found.start+found.length > p.format.width
+		p.refuse(beyond, key+".length", "the field extends beyond the width of %d characters", p.format.width)
 		return found
 	}
 	p.refuse(!at.Column.set, key+".column", "missing; expected the column's number, or its name in the header")
 	if found.name = at.Column.name; found.name != "" {
-		p.refuse(
-			p.format.header == headerNone || found.carrier != nil,
-			key+".column",
-			"expected a column number; a name requires header: true and no from_line",
-		)
+		unnamed := p.format.header == headerNone || found.carrier != nil
+		p.refuse(unnamed, key+".column", "expected a column number; a name requires header: true and no from_line")
 		return found
 	}
 	most := maxColumns
@@ -407,32 +407,39 @@ func (p *layoutParser) place(at *placeFile, key, name string, kind kind) place {
 	return found
 }
 
+const missingDecimals = "missing; expected the number of implied decimals, or decimal_separator"
+
 // amount reads how the amount that stands at a place is written.
 func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat {
 	a := &amountFormat{
-		point:     p.separator(at.DecimalSeparator, key+".decimal_separator"),
-		thousands: p.separator(at.ThousandsSeparator, key+".thousands_separator"),
-		decimals:  p.within(at.Decimals, key+".decimals", 0, maxDecimals, -1),
-		digits:    amountDigits,
-		padded:    true,
+		point:          p.separator(at.DecimalSeparator, key+".decimal_separator"),
+		thousands:      p.separator(at.ThousandsSeparator, key+".thousands_separator"),
+		decimals:       p.within(at.Decimals, key+".decimals", 0, maxDecimals, -1),
+		digits:         amountDigits,
+		padded:         true,
+		forms:          map[string]bool{},
+		codes:          map[string]bool{},
+		lastDigits:     map[rune]lastDigit{},
+		creditNegative: p.oneOf(at.Negative, key+".negative", "debit", "credit") == "credit",
 	}
-	p.refuse(
-		at.Decimals == nil && a.point == nil,
-		key+".decimals",
-		"missing; expected the number of implied decimals, or decimal_separator",
-	)
-	p.refuse(a.decimals == 0 && a.point != nil, key+".decimals", "must not be 0 with a decimal_separator")
-	p.refuse(
-		a.decimals > 0 && a.point == nil && a.thousands != nil,
-		key+".thousands_separator",
-		"requires a decimal_separator or decimals: 0",
-	)
-	p.refuse(
-		a.point != nil && string(a.point) == string(a.thousands),
-		key+".thousands_separator",
-		"must differ from decimal_separator",
-	)
-	p.sign(at.Sign, a, key+".sign", of)
+	implied, groups := a.point == nil, key+".thousands_separator"
+	p.refuse(implied && at.Decimals == nil, key+".decimals", missingDecimals)
+	p.refuse(!implied && a.decimals == 0, key+".decimals", "must not be 0 with a decimal_separator")
+	p.refuse(implied && a.decimals > 0 && a.thousands != nil, groups, "requires a decimal_separator or decimals: 0")
+	p.refuse(!implied && string(a.point) == string(a.thousands), groups, "must differ from decimal_separator")
+	sign := or(at.Sign, signFile{})
+	if at.Debit != nil || at.Credit != nil {
+		p.refuse(sign.spotFile != spotFile{}, key+".sign", "must not be a field of its own with debit and credit")
+		p.refuse(at.Negative == "", key+".negative", "missing; expected debit or credit")
+		if p.refuse(at.Debit == nil || at.Credit == nil, key, "expected both debit and credit"); p.err != nil {
+			return a
+		}
+		a.creditAt = p.keep(p.place(&placeFile{spotFile: *at.Credit}, key+".credit", of.key+".credit", of.kind))
+		if at.Sign == nil {
+			sign.At = texts{"none"}
+		}
+	}
+	p.sign(&sign, a, key, of, p.marks(at.Currency, key+".currency"))
 	a.describe()
 	return a
 }
@@ -442,52 +449,106 @@ func (p *layoutParser) separator(text *string, key string) []byte {
 	if text == nil {
 		return nil
 	}
-	p.refuse(
-		utf8.RuneCountInString(*text) != 1 || strings.ContainsAny(*text, `0123456789"`),
-		key,
-		"expected a single character other than a digit or double quote",
-	)
-	p.refuse(
-		!p.format.fixed && !p.format.quotes && *text == string(rune(p.format.delimiter)),
-		key,
-		"must differ from the delimiter unless quote is true",
-	)
+	wrong := utf8.RuneCountInString(*text) != 1 || strings.ContainsAny(*text, `0123456789"`)
+	p.refuse(wrong, key, "expected a single character other than a digit or double quote")
+	delimiter := !p.format.fixed && !p.format.quotes && *text == string(p.format.delimiter)
+	p.refuse(delimiter, key, "must differ from the delimiter unless quote is true")
 	return []byte(*text)
 }
 
-// sign reads how the amount that stands at a place says that it is negative.
-func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place) {
-	a.negative = []byte("-")
-	if at == nil {
-		return
+// marks reads texts that may stand beside an amount's digits.
+func (p *layoutParser) marks(list texts, key string) (marks []string) {
+	p.refuse(len(list) > maxMarks, key, "expected at most %d texts", maxMarks)
+	for _, text := range list {
+		mark := string(squeeze(nil, []byte(strings.TrimSpace(text))))
+		p.refuse(len(mark) > maxName || hasControl(mark), key, "expected at most %d bytes of text", maxName)
+		marks = append(marks, mark)
 	}
-	a.negative = []byte(strings.TrimSpace(or(at.Negative, "-")))
-	a.positive = []byte(strings.TrimSpace(at.Positive))
-	p.refuse(
-		len(a.negative) == 0 || string(a.negative) == string(a.positive),
-		key+".negative",
-		"must not be blank or the same as positive",
-	)
-	if at.Start != nil || at.Length != nil || at.Column.set {
-		p.refuse(at.At != "", key+".at", "not allowed with start, length or column")
-		a.sign = signElsewhere
-		a.signAt = p.keep(
-			p.place(&placeFile{Start: at.Start, Length: at.Length, Column: at.Column}, key, of.key+".sign", of.kind),
-		)
-		return
+	return marks
+}
+
+// signPlaces are the places of a sign in an amount's text, as reasons call them.
+var signPlaces = map[string]string{"leading": "in front", "trailing": "at the end", "brackets": "in brackets"}
+
+// sign reads how the amount that stands at a place says that it is negative, and which
+// currencies may stand beside it.
+func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place, currencies []string) {
+	p.refuse(slices.Contains(currencies, ""), key+".currency", "must not be blank")
+	key += ".sign"
+	places, negative, positive := at.At, p.marks(at.Negative, key+".negative"), p.marks(at.Positive, key+".positive")
+	if at.spotFile != (spotFile{}) {
+		p.refuse(places != nil, key+".at", "not allowed with start, length or column")
+		a.signAt = p.keep(p.place(&placeFile{spotFile: at.spotFile}, key, of.key+".sign", of.kind))
+		places = texts{"apart"}
+	} else if strings.Join(places, "") == "" {
+		places = texts{"leading"}
 	}
-	switch p.oneOf(at.At, key+".at", "leading", "trailing", "none") {
-	case "trailing":
-		a.sign = signTrailing
-	case "none":
-		a.sign = signElsewhere
-		p.refuse(at.Negative != nil || at.Positive != "", key+".negative", "not allowed with at: none")
+	var inWords []string
+	for _, place := range places {
+		if words, beside := signPlaces[place]; beside {
+			inWords = append(inWords, words)
+		} else if a.signAt == 0 {
+			p.oneOf(place, key+".at", "leading", "trailing", "brackets", "overpunch", "none")
+			p.refuse(len(places) > 1, key+".at", "%s must be the only place", place)
+		}
 	}
-	p.refuse(
-		strings.ContainsFunc(string(a.negative)+string(a.positive), unicode.IsDigit),
-		key+".negative",
-		"negative and positive must not contain digits unless the sign is a field of its own",
-	)
+	overpunch, beside := places[0] == "overpunch", len(inWords) > 0
+	switch given := len(negative)+len(positive) > 0; {
+	case places[0] == "none" || len(places) == 1 && places[0] == "brackets":
+		p.refuse(given, key+".negative", "not allowed with at: %s", places[0])
+	case overpunch && !given:
+		negative, positive = p.overpunched()
+	case !overpunch && len(negative) == 0:
+		negative = []string{"-"}
+	}
+	p.refuse(at.Required && len(positive) == 0, key+".required", "requires positive")
+	if a.signAt > 0 && len(positive) == 0 {
+		positive = []string{""}
+	}
+	if !beside || !at.Required {
+		a.allow("none", "", currencies, false)
+	}
+	if overpunch && !at.Required {
+		a.allow("overpunch", "0123456789", nil, false)
+	}
+	codes, distinct := slices.Concat(negative, positive), true
+	for _, place := range places {
+		if place == "brackets" {
+			distinct = a.allow(place, "", currencies, true) && distinct
+			continue
+		}
+		for i, code := range codes {
+			distinct = a.allow(place, code, currencies, i < len(negative)) && distinct
+			ten := utf8.RuneCountInString(code) == 10
+			p.refuse(overpunch && !ten, key, "expected ten characters, which stand for a last digit of 0 to 9")
+		}
+	}
+	key += ".negative"
+	p.refuse(!distinct || slices.Contains(negative, ""), key, "must not be blank or the same as positive")
+	digits := beside && strings.ContainsFunc(strings.Join(codes, ""), unicode.IsDigit)
+	p.refuse(digits, key, "negative and positive must not contain digits unless the sign is a field of its own")
+	a.codesInWords = inQuotes(codes)
+	if beside {
+		a.signs = "; " + strings.TrimSpace(inQuotes(negative)+" "+listed(inWords)) + " if negative"
+	}
+	if overpunch {
+		a.signs = "; the last digit says the sign"
+	}
+	if at.Required {
+		a.signs += "; the sign must be there"
+	}
+	if len(currencies) > 0 {
+		a.signs += "; " + inQuotes(currencies) + " may stand beside it"
+	}
+}
+
+// overpunched returns the characters of a last digit of COBOL from 0 to 9: in EBCDIC, those of
+// the bytes D0 to D9 for negative amounts, and of C0 to C9 for positive ones.
+func (p *layoutParser) overpunched() (negative, positive []string) {
+	if runes := p.charset.runes; runes != nil && runes[0xF0] == '0' {
+		return []string{string(runes[0xD0:0xDA])}, []string{string(runes[0xC0:0xCA])}
+	}
+	return []string{"}JKLMNOPQR"}, []string{"{ABCDEFGHI"}
 }
 
 // keep adds a place that is no field's, and returns its index.
@@ -499,12 +560,8 @@ func (p *layoutParser) keep(found place) int {
 // identity reads what identifies a delivery, in the order of the names.
 func (p *layoutParser) identity() {
 	names := slices.Sorted(maps.Keys(p.file.Identity))
-	p.refuse(
-		p.file.Identity != nil && (len(names) == 0 || len(names) > maxIdentityFields),
-		"identity",
-		"expected 1 to %d names, each with its place",
-		maxIdentityFields,
-	)
+	wrong := p.file.Identity != nil && (len(names) == 0 || len(names) > maxIdentityFields)
+	p.refuse(wrong, "identity", "expected 1 to %d names, each with its place", maxIdentityFields)
 	for _, name := range names {
 		key, at := "identity."+name, p.file.Identity[name]
 		p.refuse(len(name) > maxName || name == "" || strings.ContainsFunc(name, func(c rune) bool {
@@ -516,12 +573,8 @@ func (p *layoutParser) identity() {
 		p.only(at, key, fieldTotal)
 		found := p.place(at, key, key, kindRecord)
 		value := string(found.value)
-		p.refuse(
-			at.Value != nil && (value == "" || len(value) > maxIdentityValue || hasControl(value)),
-			key+".value",
-			"expected 1 to %d bytes of text without control characters",
-			maxIdentityValue,
-		)
+		wrong := at.Value != nil && (value == "" || len(value) > maxIdentityValue || hasControl(value))
+		p.refuse(wrong, key+".value", "expected 1 to %d bytes of text without control characters", maxIdentityValue)
 		p.format.identity = append(p.format.identity, p.keep(found))
 	}
 }
@@ -544,42 +597,39 @@ func (p *layoutParser) total(scope totalScope, at *totalFile, kind kind) {
 	}
 	key := "totals." + scopeNames[scope]
 	p.refuse(at.Prefix == "", key+".prefix", "missing; expected the text that the total's line starts with")
-	p.refuse(at.Records == nil && at.Lines == nil && at.AmountDKK == nil, key, "expected records, amountDkk or both")
+	figures := [figureTotal]*placeFile{at.Records, at.Lines, at.Counts, at.AmountDKK, at.Debits, at.Credits}
+	p.refuse(figures == [figureTotal]*placeFile{}, key, "expected records, amountDkk or both")
 	total := &p.format.totals[scope]
 	total.prefix, total.required = []byte(at.Prefix), or(at.Required, true)
-	for figure, at := range [figureTotal]*placeFile{at.Records, at.Lines, at.AmountDKK} {
+	for figure, at := range figures {
 		if at == nil {
 			continue
 		}
 		key := key + "." + figureNames[figure]
 		p.refuse(at.Value != nil || at.FromLine != "", key, "must stand on the line of the total")
+		p.refuse(at.Debit != nil || at.Credit != nil, key, "expected one place; debits and credits are totals too")
 		found, of := p.place(at, key, key, kind), fieldCount
-		total.figures[figure] = p.keep(found)
-		if totalFigure(figure) == figureAmount {
+		total.figures[figure].at = p.keep(found)
+		if totalFigure(figure) >= figureAmount {
 			of = fieldAmount
-			total.absolute = at.Absolute
-			total.amount = p.totalAmount(at, key, found)
+			total.figures[figure].absolute = at.Absolute
+			total.figures[figure].amount = p.totalAmount(at, key, found, totalFigure(figure))
 		}
 		p.only(at, key, of)
 	}
 }
 
 // totalAmount reads how a sum is written: as the records' amounts, unless it says.
-func (p *layoutParser) totalAmount(at *placeFile, key string, found place) *amountFormat {
+func (p *layoutParser) totalAmount(at *placeFile, key string, found place, figure totalFigure) *amountFormat {
 	format := *p.format.amount
 	if at.Decimals != nil || at.DecimalSeparator != nil {
 		format = *p.amount(at, key, found)
 	} else {
-		p.refuse(
-			p.format.places[fieldAmount].constant || format.signAt > 0,
-			key+".decimals",
-			"missing; expected the number of implied decimals, or decimal_separator",
-		)
-		p.refuse(
-			at.ThousandsSeparator != nil || at.Sign != nil,
-			key,
-			"thousands_separator and sign require decimals or decimal_separator",
-		)
+		apart := figure == figureAmount && format.signAt+format.creditAt > 0
+		p.refuse(p.format.places[fieldAmount].constant || apart, key+".decimals", missingDecimals)
+		half := at.ThousandsSeparator != nil || at.Sign != nil || at.Currency != nil
+		p.refuse(half, key, "thousands_separator and sign require decimals or decimal_separator")
+		format.signAt = 0
 	}
 	format.digits = totalDigits
 	format.describe()
@@ -628,11 +678,7 @@ func (p *layoutParser) kinds() {
 func (p *layoutParser) kind(key, prefix string, kind kind) {
 	k := &p.format.kinds
 	p.refuse(prefix == "", key, "expected a text that is not empty")
-	p.refuse(
-		slices.ContainsFunc(k.prefixes, func(other kindPrefix) bool { return string(other.prefix) == prefix }),
-		key,
-		"%s is already used as a prefix",
-		quoted([]byte(prefix)),
-	)
+	used := slices.ContainsFunc(k.prefixes, func(other kindPrefix) bool { return string(other.prefix) == prefix })
+	p.refuse(used, key, "%s is already used as a prefix", quoted([]byte(prefix)))
 	k.prefixes = append(k.prefixes, kindPrefix{prefix: []byte(prefix), kind: kind})
 }

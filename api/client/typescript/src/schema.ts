@@ -692,7 +692,7 @@ export interface components {
              */
             amountDkk: string;
             /**
-             * @description The record's line as delivered, without its line ending.
+             * @description The record's line as delivered, without its line ending. LF stands between the lines of a record that has several.
              * @example 10315034;4019;0003517490;SETTLEMENT;2026-02-03;118;24871.50
              */
             rawLine: string;
