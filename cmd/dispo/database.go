@@ -14,6 +14,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/database/embedded"
+	"dispo/models/disk"
 	"dispo/models/erasures"
 	"dispo/models/organizations"
 	"dispo/models/secrets"
@@ -146,7 +147,7 @@ func (e *environment) keptSecret(isNew bool) (secrets.Secret, error) {
 func (e *environment) secretPath() string { return filepath.Join(e.settings.Data, "secret") }
 
 func readKeptSecret(path string) (secrets.Secret, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the server's secret: %w", err)
 	}

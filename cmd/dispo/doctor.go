@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	neturl "net/url"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +37,8 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 		PublicSet:      s.PublicURL != "",
 		TrustedProxies: s.TrustedProxies,
 		DatabaseURL:    s.DatabaseURL,
+		ReadURL:        s.ReadURL,
+		SecretFiles:    s.secretFiles(),
 		Ignored:        s.ignored,
 		Erasures:       s.Erasures,
 		Backups:        s.Backups,
@@ -54,19 +58,14 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 			}
 		}()
 		config.Open = func(ctx context.Context) (string, error) {
-			if databaseRequired != "" {
-				return "", errors.New("DATABASE_URL is required: this build has no embedded database")
-			}
-			if server, err = embedded.Open(
-				ctx,
-				embedded.Command,
-				embedded.Options{Dir: s.Data, BinDir: s.PostgresBinDir, Log: e.log},
-			); err != nil {
+			limited := environment{ctx, e.streams, s, e.log}
+			if server, err = limited.openEmbedded(embedded.Command, embedded.Options{}); err != nil {
 				return "", err
 			}
 			return server.URL(), nil
 		}
 		config.Data = s.Data
+		config.SecretFiles = append(config.SecretFiles, e.secretPath())
 		if s.Secret == nil {
 			kept, err := readKeptSecret(e.secretPath())
 			if config.Secret = kept; !errors.Is(err, fs.ErrNotExist) {
@@ -97,4 +96,17 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 		return fmt.Errorf("%s found", count(int64(failures), "failure", "failures"))
 	}
 	return nil
+}
+
+// secretFiles returns the files that the settings name and that have secrets.
+func (s *settings) secretFiles() (files []string) {
+	for _, name := range secretNames {
+		files = append(files, os.Getenv(name+"_FILE"))
+	}
+	for _, address := range []string{s.DatabaseURL, s.ReadURL, s.MigrationURL} {
+		if u, err := neturl.Parse(address); err == nil {
+			files = append(files, u.Query().Get("passfile"), u.Query().Get("sslkey"), u.Query().Get("servicefile"))
+		}
+	}
+	return slices.DeleteFunc(files, func(path string) bool { return path == "" })
 }

@@ -1,8 +1,10 @@
 package main_test
 
 import (
+	"archive/zip"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -94,6 +97,31 @@ func throughProxy(harm func(*modelstest.Proxy)) breaking {
 	}
 }
 
+// byReplicas leaves a replica that shows nothing newer, and a replication slot that nothing reads, and
+// names the primary as a replica.
+func byReplicas(t *testing.T, _ world) program {
+	primary := modelstest.NewPrimary(t)
+	standby := primary.NewStandby(t, "standby", nil)
+	standby.Pause(t)
+	modelstest.ExecuteAt(t, primary.URL, `SELECT pg_create_physical_replication_slot('lost', true)`)
+	modelstest.ExecuteAt(t, primary.URL, `CREATE TABLE newer ()`)
+	return on(primary.URL).with("DATABASE_READ_URL=" + modelstest.Hosts(t, "any", standby, primary))
+}
+
+// byOldBackup leaves a backup of 30 hours ago that was never checked, and a newer file that is empty.
+func byOldBackup(t *testing.T, _ world) program {
+	folder := newFolder(t)
+	file, err := os.Create(filepath.Join(folder, "old.dispo"))
+	require.NoError(t, err)
+	archive := zip.NewWriter(file)
+	manifest, err := archive.Create("manifest.json")
+	require.NoError(t, err)
+	require.NoError(t, json.NewEncoder(manifest).Encode(map[string]time.Time{"at": time.Now().Add(-30 * time.Hour)}))
+	require.NoError(t, errors.Join(archive.Close(), file.Close()))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "new.dispo"), nil, 0o600))
+	return plain().with("DISPO_BACKUPS=" + folder)
+}
+
 // breakings are what doctor finds, with the lines that say so.
 var breakings = map[string]struct {
 	breaking
@@ -152,7 +180,10 @@ var breakings = map[string]struct {
 	},
 	"commands' login": {
 		byLogin("dispo_operator"),
-		[]string{`ok +login +test_\w+ works as dispo_operator(?s:.*)ok +totals +counted for 1 of 1 organizations`},
+		[]string{
+			`ok +login +test_\w+ works as dispo_operator(?s:.*)ok +totals +counted for 1 of 1 organizations`,
+			`warning +logins +The login dispo is in use here, which is .* or a superuser. Use those two`, // by the world's service
+		},
 	},
 	"spoiled database": {
 		bySpoiling,
@@ -178,6 +209,38 @@ var breakings = map[string]struct {
 			`warning +deliveries +Organizations whose delivery is late: 1 .acme.`,
 		},
 	},
+	"replicas": {
+		byReplicas,
+		[]string{
+			`warning +replicas +The replica at .* is late: it lacks \d+ .* over a second ago. See in its log`,
+			`warning +replicas +The server at .* is no standby`,
+			`warning +server +Nothing reads the replication slot lost, which keeps .* of the write-ahead log. .*pg_drop_replication_slot\('lost'\)`,
+		},
+	},
+	"replica gone": {
+		bySettings("DATABASE_READ_URL=postgres://dispo:hunter2@255.255.255.255/dispo"),
+		[]string{
+			`warning +settings +The connection to the database may lead elsewhere.* Add .sslmode=verify-full to DATABASE_READ_URL`,
+			`failure +replicas +The replica at 255.255.255.255:5432 cannot be used: .*Until then the primary is read.`,
+		},
+	},
+	"unfinished restore": {func(t *testing.T, _ world) program {
+		w := newWorld(t)
+		modelstest.ExecuteAt(t, w.URL, `CREATE TABLE restore_unfinished ()`)
+		return w.program
+	}, []string{`failure +schema +.*restore`}},
+	"old backup": {byOldBackup, []string{
+		`warning +backups +The newest backup, .*/old.dispo, is 30 hours old. See why the daily`,
+		`warning +backups +There is no backup whose checksums were compared in .*`,
+		`warning +backups +There is no backup that was restored to check it in .*`,
+	}},
+	"secrets that others can read": {func(t *testing.T, w world) program {
+		return w.with("DISPO_SECRET=", "DISPO_SECRET_FILE="+file(t, "secret", secret), "DATABASE_READ_URL="+
+			"postgres://dispo@"+nowhere+"/dispo?passfile="+file(t, "passwords", "*:*:*:*:hunter2"))
+	}, []string{
+		`warning +machine +The secrets in .*/secret can be read by other users. Run: chmod 600 .*/secret`,
+		`warning +machine +The secrets in .*/passwords can be read by other users.`,
+	}},
 	"unfinished deletion": {
 		byDeleting,
 		[]string{
@@ -189,7 +252,7 @@ var breakings = map[string]struct {
 		[]string{
 			`failure +secret +Second factors and recovery codes that do not fit DISPO_SECRET: 1. Use.*\nwarning +secret +Keys left on another DISPO_SECRET: 1 .acme: test.. Each is`,
 			`failure +settings +.*DISPO_MAIL_FROM is required with DISPO_SMTP_URL`,
-			`warning +backups +There is no backup in /. Run .dispo backup.`,
+			`warning +backups +There is no backup in /. See why the daily .dispo backup. does not run.`,
 		},
 	},
 	"two secrets": {
@@ -199,17 +262,14 @@ var breakings = map[string]struct {
 		},
 	},
 	"settings": {func(t *testing.T, w world) program {
-		backup := file(t, "old.dispo", "")
-		require.NoError(t, os.Chtimes(backup, time.Time{}, time.Now().Add(-30*time.Hour)))
 		address, _ := modelstest.NewSilentMailServer(t)
 		return w.with("DISPO_SMTP_URL=smtp://"+address+"?tls=none", "DISPO_MAIL_FROM=dispo@example.com",
-			"DISPO_PUBLIC_URL=http://"+nowhere, "DISPO_KEEP_MAILS=1d", "DISPO_BACKUPS="+filepath.Dir(backup),
+			"DISPO_PUBLIC_URL=http://"+nowhere, "DISPO_KEEP_MAILS=1d",
 			"DISPO_TRUSTED_PROXIES=0.0.0.0/0", "TMPDIR=/dev/null/none", "REDIS_URL=redis://:hunter2@"+nowhere)
 	}, []string{
 		`failure +mail server +127.0.0.1:\d+ cannot be used: .*did not complete the connection and sign-in within 10s`,
 		`failure +public URL +http://127.0.0.1:1 does not answer: connection refused`,
 		`failure +settings +.dispo serve. refuses these settings: DISPO_KEEP_MAILS is 1d`,
-		`warning +backups +The newest backup, .*/old.dispo, is 30 hours old`,
 		`failure +settings +DISPO_TRUSTED_PROXIES trusts every address`,
 		`failure +machine +The folder of TMPDIR, /dev/null/none, cannot be used`,
 		`failure +redis +Redis at 127.0.0.1:1 cannot be used: .*connection refused`,
@@ -275,4 +335,23 @@ func TestDoctorComparesClocks(t *testing.T) {
 		i := slices.IndexFunc(found, func(f doctor.Finding) bool { return f.Check == "redis" })
 		require.Equal(t, want, found[i].Level, "%v: %s", ahead, found[i].Message)
 	}
+}
+
+// What never answers, such as a disk that is gone, takes a check's time and no more. The other checks
+// are made.
+func TestDoctorEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nobody, err := url.Parse("http://" + nowhere)
+		require.NoError(t, err)
+		gone := make(chan struct{})
+		defer close(gone)
+		var found []string
+		doctor.Run(t.Context(), doctor.Config{
+			PublicURL: nobody,
+			Open:      func(context.Context) (string, error) { <-gone; return "", errors.New("it is gone") },
+		}, func(f doctor.Finding) { found = append(found, f.Check+": "+f.Message) })
+		require.Contains(t, found, "database: This cannot be checked: it does not answer.")
+		require.Contains(t, found, "server: not checked, because the check of the database failed")
+		require.Contains(t, found, "redis: none is set, so each instance counts on its own")
+	})
 }

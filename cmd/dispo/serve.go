@@ -143,7 +143,10 @@ func serve(
 	defer lines.close()
 	downloads := download.NewMaker(int(db.ForExports().Pool.Config().MaxConns))
 	defer downloads.Close()
-	measure, stopMetrics, err := serveMetrics(e, measured{db, store, verifier, limits, downloads, keeper, mails, lines})
+	measure, stopMetrics, err := serveMetrics(
+		e,
+		measured{e.settings, db, store, verifier, limits, downloads, keeper, mails, lines},
+	)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"dispo/models/disk"
 	"dispo/models/mail"
 	"dispo/models/retention"
 	"dispo/models/secrets"
@@ -130,7 +131,7 @@ func readSecret(name string) (string, error) {
 	if value != "" {
 		return "", fmt.Errorf("%s and %[1]s_FILE are both set: unset one of them", name)
 	}
-	content, err := os.ReadFile(path)
+	content, err := disk.ReadFile(path)
 	if err != nil {
 		return "", fmt.Errorf("cannot read the file that %s_FILE names: %w", name, err)
 	}

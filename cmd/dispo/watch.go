@@ -2,9 +2,8 @@ package main
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"dispo/models"
 	"dispo/models/database/embedded"
@@ -41,7 +40,7 @@ func (c *watchCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		closeMetrics, err := listenForMetrics(e, watchMetrics(watcher)...)
+		closeMetrics, err := listenForMetrics(e, watchMetrics(watcher))
 		if err != nil {
 			return err
 		}
@@ -55,21 +54,15 @@ func (c *watchCommand) Run(e *environment) error {
 	})
 }
 
-func watchMetrics(w *folder.Watcher) []prometheus.Collector {
-	files := func(result string, value func() int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name:        "dispo_watch_files_total",
-			Help:        "Files that were dealt with, by result.",
-			ConstLabels: prometheus.Labels{"result": result},
-		}, func() float64 { return float64(value()) })
-	}
-	return []prometheus.Collector{
-		files("imported", w.Imported.Load),
-		files("already", w.Already.Load),
-		files("refused", w.Refused.Load),
-		gauge("dispo_watch_waiting_files", "Files in the folder that were neither imported nor refused yet.",
-			func() float64 { return float64(w.Waiting.Load()) }),
-		gauge("dispo_watch_last_import_timestamp_seconds", "When a file was last imported, in Unix seconds; 0 if never.",
-			func() float64 { return float64(w.LastCame.Load()) }),
+// watchMetrics collects what a watcher did and has to do.
+func watchMetrics(w *folder.Watcher) collector {
+	return func(to sink) {
+		for result, files := range map[string]*atomic.Int64{"imported": &w.Imported, "already": &w.Already, "refused": &w.Refused} {
+			to.add("dispo_watch_files_total", "Files that were dealt with, by result.", float64(files.Load()), "result", result)
+		}
+		to.add("dispo_watch_waiting_files", "Files in the folder that were neither imported nor refused yet.",
+			float64(w.Waiting.Load()))
+		to.add("dispo_watch_last_import_timestamp_seconds", "When a file was last imported, in Unix seconds; 0 if never.",
+			float64(w.LastCame.Load()))
 	}
 }

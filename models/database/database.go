@@ -163,7 +163,7 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 	case !strings.Contains(config.URL, "pool_max_conns"):
 		parsed.MaxConns = defaultConnections
 	}
-	hosts := eachHost(parsed)
+	hosts := EachHost(parsed)
 	if parsed.ConnConfig.ConnectTimeout == 0 {
 		parsed.ConnConfig.ConnectTimeout = connectTimeout
 		if len(hosts) > 1 {
@@ -238,7 +238,7 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 func (db *DB) checkSchema(ctx context.Context, config Config) error {
 	pool := db.Pool.Config()
 	timeout := pool.ConnConfig.ConnectTimeout
-	if hosts := len(eachHost(pool)); hosts > 1 {
+	if hosts := len(EachHost(pool)); hosts > 1 {
 		timeout *= time.Duration(3 * hosts) // for three connections, and hosts that are silent
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)

@@ -85,7 +85,7 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 		return nil, err
 	}
 	exports := max(1, all.MaxConns/5)
-	for _, one := range eachHost(all) {
+	for _, one := range EachHost(all) {
 		// Each part accepts a standby only; without one, reads stay on the primary.
 		one.ConnConfig.ValidateConnect = config.timelines.validateStandby
 		host := fmt.Sprintf("%s:%d", one.ConnConfig.Host, one.ConnConfig.Port)
@@ -109,8 +109,8 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 	return replicas, nil
 }
 
-// eachHost splits a configuration by host.
-func eachHost(all *pgxpool.Config) (each []*pgxpool.Config) {
+// EachHost splits a configuration of several hosts into one for each.
+func EachHost(all *pgxpool.Config) (each []*pgxpool.Config) {
 	hosts := append(
 		[]*pgconn.FallbackConfig{{Host: all.ConnConfig.Host, Port: all.ConnConfig.Port, TLSConfig: all.ConnConfig.TLSConfig}},
 		all.ConnConfig.Fallbacks...)

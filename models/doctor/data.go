@@ -2,10 +2,8 @@ package doctor
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"strings"
-	"time"
 
 	"dispo/models"
 	"dispo/models/accounts"
@@ -57,57 +55,45 @@ func (d *doctor) secret(ctx context.Context, f *findings) error {
 }
 
 // totals compares kept totals with what counting says, as far as there is time.
-func (d *doctor) totals(ctx context.Context, f *findings) error {
-	return d.withStore(ctx, func(store *models.Store) error {
-		all, err := models.Find[models.Organization](store.DB().GORM(database.WithOperator(ctx)).Order("random()"))
+func (d *doctor) totals(ctx context.Context, f *findings) (err error) {
+	if *f, err = read[Finding](ctx, d, "deletions"); err != nil {
+		return err
+	}
+	all, err := read[models.Organization](ctx, d, "organizations")
+	if err != nil {
+		return err
+	}
+	chosen := all
+	if !d.All {
+		chosen = all[:min(sample, len(all))]
+	}
+	for i, o := range chosen {
+		wrong, err := read[struct{ Message string }](ctx, d, "totals", o.ID)
+		if ctx.Err() != nil {
+			f.warn("Run doctor with --all at a quiet time.",
+				"There was only time to count the transactions of %d organizations.", i)
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-		for _, o := range all {
-			if o.DeletionStartedAt != nil {
-				f.warn(fmt.Sprintf("If nothing deletes it now, go on: `dispo organization delete %s --confirm %[1]s`.", o.Slug),
-					"The deletion of %s, which began on %s, has not ended.", o.Slug, o.DeletionStartedAt.UTC().Format(time.DateOnly))
-			}
+		for _, w := range wrong {
+			f.fail("Something other than dispo changed the database, or dispo is wrong: keep a copy, and restore a backup.",
+				"%s: %s.", o.Slug, w.Message)
 		}
-		chosen := all
-		if !d.All {
-			chosen = all[:min(sample, len(all))]
-		}
-		for i, o := range chosen {
-			wrong, err := read[struct{ Message string }](ctx, d, "totals", o.ID)
-			select {
-			case <-ctx.Done():
-				f.warn("Run doctor with --all at a quiet time.",
-					"There was only time to count the transactions of %d organizations.", i)
-				return nil
-			default:
-			}
-			if err != nil {
-				return err
-			}
-			for _, w := range wrong {
-				f.fail("Something other than dispo changed the database, or dispo is wrong: keep a copy, and restore a backup.",
-					"%s: %s.", o.Slug, w.Message)
-			}
-		}
-		f.ok("counted for %d of %d organizations", len(chosen), len(all))
-		return nil
-	})
+	}
+	f.ok("counted for %d of %d organizations", len(chosen), len(all))
+	return nil
 }
 
 // deliveries looks for those that are late.
 func (d *doctor) deliveries(ctx context.Context, f *findings) error {
+	expecting, err := read[models.Organization](ctx, d, "expecting")
+	if err != nil {
+		return err
+	}
 	return d.withStore(ctx, func(store *models.Store) error {
-		expecting, err := models.Find[models.Organization](
-			store.DB().
-				GORM(database.WithOperator(ctx)).
-				Where("expected_by <> '' AND suspended_at IS NULL AND NOT sandbox").
-				Order("slug"),
-		)
-		var now time.Time
-		if err == nil {
-			now, err = database.Now(store.DB().GORM(ctx))
-		}
+		now, err := database.Now(store.DB().GORM(ctx))
 		var late []string
 		for i := 0; i < len(expecting) && err == nil; i++ {
 			var day *ledger.LateDay

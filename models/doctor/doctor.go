@@ -3,17 +3,20 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"dispo/models/database"
+	"dispo/models/disk"
 	"dispo/models/mail"
 	"dispo/models/secrets"
 )
@@ -47,6 +50,8 @@ type Config struct {
 	PublicSet      bool // else PublicURL follows from the address to listen on
 	TrustedProxies []netip.Prefix
 	DatabaseURL    string   // empty for the embedded database
+	ReadURL        string   // of replicas, or empty
+	SecretFiles    []string // files that have secrets
 	Ignored        []string // variables of PostgreSQL's programs that were set
 	Data           string   // directory of the embedded database, or empty
 	Erasures       string   // file, or empty
@@ -60,66 +65,64 @@ type doctor struct {
 	Config
 	url  string        // of the database, once it has answered
 	role database.Role // that the login may take, once that is known
+
+	replica *pgx.ConnConfig // to be asked instead; usually nil
 }
 
 // check looks for what is wrong with one subject.
 type check struct {
-	name, needs string // it is left out if the check that it needs has failed
-	everyone    bool   // it reads every organization's data, which the service's login may not
-	limit       time.Duration
+	name, needs string                                 // it is left out if the check that it needs has failed
 	fine        string                                 // the message if it finds nothing
 	run         func(context.Context, *findings) error // its error says why it cannot check
 }
 
 const (
 	checkLimit = 10 * time.Second
-	openLimit  = time.Minute // an embedded database may have to start
+	longLimit  = time.Minute
+
+	replicaLimit = 3 * time.Second
 )
 
+// limits are the times of checks that may take longer: an embedded database may have to start.
+var limits = map[string]time.Duration{
+	"database": longLimit, "machine": longLimit, "mail server": 2 * checkLimit, "totals": longLimit,
+}
+
+// ofEveryone are the checks that read every organization's data, which the service's login may not.
+var ofEveryone = []string{"secret", "totals", "held records", "deliveries", "mails"}
+
 func (d *doctor) checks() []check {
-	counting := time.Minute
-	if d.All {
-		counting = 24 * time.Hour
-	}
 	return []check{
-		{"settings", "", false, checkLimit, "none is unsafe", d.settings},
-		{"machine", "", false, checkLimit, "its folders and limits suffice", d.machine},
-		{"database", "", false, openLimit, "it answers", d.database},
-		{"server", "database", false, checkLimit, "", d.query("server")},
-		{"pooler", "database", false, checkLimit, "each connection keeps its session", d.pooler},
-		{"clock", "database", false, checkLimit, "", d.clock},
-		{"feed", "pooler", false, checkLimit, "a notification was heard at once", d.feed},
-		{"login", "pooler", false, checkLimit, "", d.login},
-		{"schema", "login", false, checkLimit, "it is the one that this dispo needs", d.schema},
-		{"logins", "schema", false, checkLimit, "none may do more than it needs", d.query("logins", d.Data != "")},
-		{"rights", "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights")},
-		{"row security", "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
-		{"secret", "schema", true, checkLimit, "everything fits the first one", d.secret},
-		{"second factor", "schema", false, checkLimit, "", d.query("second_factors", d.RequireFactor)},
-		{"totals", "schema", true, counting, "", d.totals},
+		{"settings", "", "none is unsafe", d.settings},
+		{"machine", "", "its folders and limits suffice", d.machine},
+		{"database", "", "it answers", d.database},
+		{"server", "database", "", d.query("server")},
+		{"replicas", "database", "there are none", d.replicas},
+		{"pooler", "database", "each connection keeps its session", d.pooler},
+		{"clock", "database", "", d.clock},
+		{"feed", "pooler", "a notification was heard at once", d.feed},
+		{"login", "pooler", "", d.login},
+		{"schema", "login", "it is the one that this dispo needs", d.schema},
+		{"logins", "schema", "none may do more than it needs", d.query("logins", d.Data != "")},
+		{"rights", "schema", "the roles have those that they need, and no others", d.query("rights")},
+		{"row security", "schema", "every organization's rows are kept apart", d.query("row_security")},
+		{"secret", "schema", "everything fits the first one", d.secret},
+		{"second factor", "schema", "", d.query("second_factors", d.RequireFactor)},
+		{"totals", "schema", "", d.totals},
 		{
 			"retention",
 			"schema",
-			false,
-			checkLimit,
 			"the database keeps everything for as long as the settings say",
 			d.query("retention", d.Kept),
 		},
-		{"held records", "schema", true, checkLimit, "there are none", d.query("held")},
-		{"deliveries", "schema", true, checkLimit, "none is late", d.deliveries},
-		{
-			"mails",
-			"schema",
-			true,
-			checkLimit,
-			"none has waited for long, or was given up lately",
-			d.query("mails", d.Mail != nil),
-		},
-		{"erasures", "schema", false, checkLimit, "none waits for the file", d.query("erasures", d.Erasures != "")},
-		{"redis", "", false, checkLimit, "none is set, so each instance counts on its own", d.redis},
-		{"mail server", "", false, 2 * checkLimit, "none is set, so no mail is sent", d.mailServer},
-		{"public URL", "", false, checkLimit, "", d.public},
-		{"backups", "", false, checkLimit, "", d.backups},
+		{"held records", "schema", "there are none", d.query("held")},
+		{"deliveries", "schema", "none is late", d.deliveries},
+		{"mails", "schema", "none has waited for long, or was given up lately", d.query("mails", d.Mail != nil)},
+		{"erasures", "schema", "none waits for the file", d.query("erasures", d.Erasures != "")},
+		{"redis", "", "none is set, so each instance counts on its own", d.redis},
+		{"mail server", "", "none is set, so no mail is sent", d.mailServer},
+		{"public URL", "", "", d.public},
+		{"backups", "", "", d.backups},
 	}
 }
 
@@ -134,10 +137,14 @@ func Run(ctx context.Context, config Config, report func(Finding)) {
 		case failed[c.needs]:
 			found.warn("", "not checked, because the check of the %s failed", c.needs)
 			failed[c.name] = true
-		case c.everyone && d.role != database.Operator:
+		case slices.Contains(ofEveryone, c.name) && d.role != database.Operator:
 			found.warn("Run doctor with the login of the commands, too.", "not checked, because the login works as dispo_app")
 		default:
-			found = c.made(ctx)
+			limit := cmp.Or(limits[c.name], checkLimit)
+			if c.name == "totals" && d.All {
+				limit = 24 * time.Hour
+			}
+			found = c.made(ctx, limit)
 		}
 		if ctx.Err() != nil {
 			return
@@ -158,7 +165,7 @@ func CheckRights(ctx context.Context, url string) error {
 		if c.name != "rights" && c.name != "row security" {
 			continue
 		}
-		for _, f := range c.made(ctx) {
+		for _, f := range c.made(ctx, checkLimit) {
 			if f.Level == Failure {
 				return fmt.Errorf(
 					"the database's %s would not protect organizations from each other, so use another backup, unless you know why: %s %s",
@@ -172,15 +179,25 @@ func CheckRights(ctx context.Context, url string) error {
 	return nil
 }
 
-// made makes a check, in the time that it has.
-func (c check) made(ctx context.Context) (found findings) {
-	ctx, cancel := context.WithTimeout(ctx, c.limit)
+// made makes a check within a limit.
+func (c check) made(ctx context.Context, limit time.Duration) (found findings) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if err := c.run(ctx, &found); err != nil {
-		found.fail("", "This cannot be checked: %v.", database.RootCause(err))
-	}
-	if len(found) == 0 {
-		found.ok("%s", c.fine)
+	made := make(chan findings, 1)
+	go func() {
+		var found findings
+		if err := c.run(ctx, &found); err != nil {
+			found.fail("", "This cannot be checked: %v.", database.RootCause(err))
+		}
+		if len(found) == 0 {
+			found.ok("%s", c.fine)
+		}
+		made <- found
+	}()
+	select {
+	case found = <-made:
+	case <-time.After(limit + time.Second): // a file does not hear of the context
+		found.fail("See whether a disk or a mount is gone.", "This cannot be checked: %v.", disk.ErrSilent)
 	}
 	return found
 }
@@ -225,11 +242,15 @@ func read[T any](ctx context.Context, d *doctor, name string, arguments ...any) 
 // connected calls use with a connection, which works as the login's role once that is known.
 // Each check has its own, because one that runs out of time breaks it.
 func (d *doctor) connected(ctx context.Context, use func(*pgx.Conn) error) error {
-	config, err := pgxpool.ParseConfig(d.url)
-	if err != nil {
-		return err
+	server := d.replica
+	if server == nil {
+		config, err := pgxpool.ParseConfig(d.url)
+		if err != nil {
+			return err
+		}
+		server = config.ConnConfig
 	}
-	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, server)
 	if err != nil {
 		return err
 	}

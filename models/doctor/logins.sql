@@ -15,5 +15,5 @@ UNION ALL
 SELECT 'failure', format('%s may bypass row-level security, or sign in.', rolname), format('As an administrator, run: ALTER ROLE %I NOSUPERUSER NOBYPASSRLS NOLOGIN', rolname)
 FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator', 'dispo_keeper') AND (rolsuper OR rolbypassrls OR rolcanlogin)
 UNION ALL
-SELECT 'warning', format('The login %s is not the service''s or the commands'', but the tables'' owner or a superuser.', rolname), 'Use those two for everything but `dispo migrate`.'
-FROM logins WHERE rolname = session_user AND owns AND NOT $1
+SELECT 'warning', format('The login %s is in use here, which is not the service''s or the commands'', but the tables'' owner or a superuser.', rolname), 'Use those two for everything but `dispo migrate`.'
+FROM logins WHERE owns AND NOT $1 AND (rolname = session_user OR rolname IN (SELECT usename FROM pg_stat_activity WHERE datname = current_database()))

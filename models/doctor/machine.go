@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -12,9 +13,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"dispo/models/database"
+	"dispo/models/disk"
 	"dispo/models/erasures"
 )
 
@@ -23,8 +25,8 @@ const FewFiles = 10_000
 
 const (
 	spaceWarning = 3 << 30 // three Excel files that are being made
-	spaceFailure = 100 << 20
-	backupAge    = 26 * time.Hour
+	spaceFailure = 500 << 20
+	folderLimit  = 5 * time.Second
 )
 
 // settings looks for settings that serve refuses, or that are valid but unsafe.
@@ -44,12 +46,14 @@ func (d *doctor) settings(_ context.Context, f *findings) error {
 		f.fail("Name the addresses of your proxies alone.",
 			"DISPO_TRUSTED_PROXIES trusts every address: anybody can pretend to have another one.")
 	}
-	if config, err := pgxpool.ParseConfig(
-		d.DatabaseURL,
-	); err == nil && d.DatabaseURL != "" && (config.ConnConfig.TLSConfig == nil || config.ConnConfig.TLSConfig.InsecureSkipVerify) &&
-		!loopback(config.ConnConfig.Host) {
-		f.warn("Add ?sslmode=verify-full to DATABASE_URL, unless its network is private.",
-			"The connection to the database may lead elsewhere, or be read on its way.")
+	for _, setting := range [][2]string{{"DATABASE_URL", d.DatabaseURL}, {"DATABASE_READ_URL", d.ReadURL}} {
+		name, url := setting[0], setting[1]
+		config, err := pgconn.ParseConfig(url)
+		if err == nil && url != "" && (config.TLSConfig == nil || config.TLSConfig.InsecureSkipVerify) &&
+			!loopback(config.Host) {
+			f.warn("Add ?sslmode=verify-full to "+name+", unless its network is private.",
+				"The connection to the database may lead elsewhere, or be read on its way.")
+		}
 	}
 	return nil
 }
@@ -67,69 +71,52 @@ func (d *doctor) machine(ctx context.Context, f *findings) error {
 		f.warn("Raise the limit to 10000, such as with LimitNOFILE= in systemd or `ulimit -n`.",
 			"At most %d files may be open, and each connection needs one.", files.Cur)
 	}
-	f.folder(os.TempDir(), "TMPDIR")
-	if _, err := os.Stat(d.Data); err == nil {
-		f.folder(d.Data, "DISPO_DATA")
-		secret := filepath.Join(d.Data, "secret")
-		if info, err := os.Stat(secret); err == nil && info.Mode().Perm()&0o077 != 0 {
-			f.warn("Run: chmod 600 "+secret, "DISPO_SECRET may be read by others than its owner.")
-		}
-	}
 	if d.Erasures != "" {
-		_, err := erasures.Read(ctx, d.Erasures)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := erasures.Read(ctx, d.Erasures); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			f.fail("", "%v.", err)
 		}
-		if !errors.Is(err, erasures.ErrSilent) { // else its folder would not answer either
-			f.folder(filepath.Dir(d.Erasures), "DISPO_ERASURES")
+	}
+	folders := Folders(d.Data, d.Erasures, d.Backups)
+	for _, setting := range slices.Sorted(maps.Keys(folders)) {
+		f.folder(ctx, setting, folders[setting])
+	}
+	for _, path := range d.SecretFiles {
+		info, err := disk.Ask(ctx, folderLimit, path, func() (fs.FileInfo, error) { return os.Stat(path) })
+		if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o007 != 0 {
+			f.warn("Run: chmod 600 "+path, "The secrets in %s can be read by other users.", path)
 		}
 	}
 	return nil
 }
 
-// backups looks at the newest backup.
-func (d *doctor) backups(_ context.Context, f *findings) error {
-	if d.Backups == "" {
-		f.warn("Set it to the folder of your backups, or see by other means that there are some.",
-			"not checked, because DISPO_BACKUPS is not set")
-		return nil
+// Folders returns the folders that the service or its commands write to, by the settings that name
+// them. Those of the data, the backups and the erasures may be empty.
+func Folders(data, erasures, backups string) map[string]string {
+	folders := map[string]string{"TMPDIR": os.TempDir(), "DISPO_DATA": data, "DISPO_BACKUPS": backups}
+	if erasures != "" {
+		folders["DISPO_ERASURES"] = filepath.Dir(erasures)
 	}
-	path, at, err := NewestBackup(d.Backups)
-	switch age := time.Since(at); {
-	case err != nil:
-		f.fail("Correct DISPO_BACKUPS.", "The backups cannot be seen: %v.", err)
-	case path == "":
-		f.warn("Run `dispo backup` every day.", "There is no backup in %s.", d.Backups)
-	case age > backupAge:
-		f.warn("See why the daily `dispo backup` does not run.",
-			"The newest backup, %s, is %d hours old.", path, int(age.Hours()))
-	default:
-		f.ok("the newest, %s, is %d hours old", path, int(age.Hours()))
-	}
-	return nil
-}
-
-// NewestBackup returns the newest backup in a folder, or "".
-func NewestBackup(folder string) (path string, at time.Time, err error) {
-	entries, err := os.ReadDir(folder)
-	for _, entry := range entries {
-		info, err := entry.Info() // it may have been deleted meanwhile
-		if err == nil && info.Mode().IsRegular() && filepath.Ext(entry.Name()) == ".dispo" && info.ModTime().After(at) {
-			path, at = filepath.Join(folder, entry.Name()), info.ModTime()
-		}
-	}
-	return path, at, err
+	maps.DeleteFunc(folders, func(_, path string) bool { return path == "" })
+	return folders
 }
 
 // folder checks that files can be written to a setting's folder, and its space.
-func (f *findings) folder(path, setting string) {
-	var disk syscall.Statfs_t
-	file, err := os.CreateTemp(path, ".dispo-doctor-*")
-	if err == nil {
-		err = errors.Join(file.Close(), os.Remove(file.Name()), syscall.Statfs(path, &disk))
-	}
-	free := int64(disk.Bavail) * disk.Bsize
+func (f *findings) folder(ctx context.Context, setting, path string) {
+	free, err := disk.Ask(ctx, folderLimit, path, func() (int64, error) {
+		if setting != "DISPO_BACKUPS" { // which the service only reads
+			file, err := os.CreateTemp(path, ".dispo-doctor-*")
+			if err == nil {
+				err = errors.Join(file.Close(), os.Remove(file.Name()))
+			}
+			if err != nil {
+				return 0, err
+			}
+		}
+		return disk.Free(path)
+	})
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && (setting == "DISPO_DATA" || setting == "DISPO_BACKUPS"):
+		// The checks of the database and the backups say so.
 	case err != nil:
 		f.fail("Let dispo's user write there, or set "+setting+" to another place.",
 			"The folder of %s, %s, cannot be used: %v.", setting, path, database.RootCause(err))

@@ -53,8 +53,7 @@ func (d *doctor) public(ctx context.Context, f *findings) error {
 		f.warn("Start it, or run doctor with its DISPO_LISTEN.",
 			"No service answers at %s: %v.", base, database.RootCause(err))
 		return nil
-	}
-	if err != nil {
+	} else if err != nil {
 		f.fail("See whether the service and its proxy run, and whether DISPO_PUBLIC_URL, DNS and the certificate are right.",
 			"%s does not answer: %v.", base, database.RootCause(err))
 		return nil

@@ -1,0 +1,51 @@
+// Package disk asks for files and folders with a time limit, because on a mount that is gone,
+// and in a pipe that nobody writes to, they never answer.
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// ErrSilent means that a file or folder does not answer.
+var ErrSilent = errors.New("it does not answer")
+
+var asking singleflight.Group
+
+// Ask returns the answer to a question about a path, or ErrSilent when the time is over. A
+// question of the same type about the same path waits for the answer to one that is open, so a
+// mount that is gone keeps one thread.
+func Ask[T any](
+	ctx context.Context, limit time.Duration, path string, question func() (T, error),
+) (answer T, err error) {
+	select {
+	case found := <-asking.DoChan(fmt.Sprintf("%T of %s", answer, path), func() (any, error) { return question() }):
+		answer, _ = found.Val.(T)
+		return answer, found.Err
+	case <-time.After(limit):
+		return answer, ErrSilent
+	case <-ctx.Done():
+		return answer, ctx.Err()
+	}
+}
+
+// readLimit is enough for whoever types the password of a program that writes to a pipe.
+const readLimit = 30 * time.Second
+
+// ReadFile is os.ReadFile, or ErrSilent after 30 seconds.
+func ReadFile(path string) ([]byte, error) {
+	return Ask(context.Background(), readLimit, path, func() ([]byte, error) { return os.ReadFile(path) })
+}
+
+// Free returns how many bytes others than root may still write to the disk of a folder.
+func Free(path string) (int64, error) {
+	var disk syscall.Statfs_t
+	err := syscall.Statfs(path, &disk)
+	return int64(disk.Bavail) * disk.Bsize, err
+}

@@ -1,0 +1,2 @@
+-- All organizations, in random order.
+SELECT id, slug FROM organizations ORDER BY random()
