@@ -108,16 +108,20 @@ type charset struct {
 
 var (
 	utf8Charset        = newUTF8()
-	windows1252Charset = newSingleByte("windows-1252", charmap.Windows1252)
+	windows1252Charset = newSingleByte("windows-1252", charmap.Windows1252.DecodeByte)
 )
 
-// charsetByName finds UTF-8, or a single-byte encoding under its IANA name.
+// charsetByName finds UTF-8, or a single-byte encoding under its IANA name. Code pages of
+// mainframes are also known as cp277 and so on.
 //
 // The WHATWG's index of names would not do: there iso-8859-1 means
 // windows-1252.
 func charsetByName(name string) (*charset, bool) {
 	if strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8") {
 		return utf8Charset, true
+	}
+	if decode, ok := codePage(name); ok {
+		return newSingleByte(name, decode), true
 	}
 	encoding, err := ianaindex.IANA.Encoding(name)
 	if err != nil {
@@ -127,7 +131,7 @@ func charsetByName(name string) (*charset, bool) {
 	if !ok {
 		return nil, false
 	}
-	return newSingleByte(name, table), true
+	return newSingleByte(name, table.DecodeByte), true
 }
 
 func newUTF8() *charset {
@@ -138,10 +142,10 @@ func newUTF8() *charset {
 	return c
 }
 
-func newSingleByte(name string, table *charmap.Charmap) *charset {
+func newSingleByte(name string, decode func(byte) rune) *charset {
 	c := &charset{name: name, runes: new([256]rune)}
 	for b := range c.runes {
-		r := table.DecodeByte(byte(b))
+		r := decode(byte(b))
 		c.runes[b] = r
 		c.plain[b] = r == rune(b) && r < utf8.RuneSelf && allowed(r)
 	}
