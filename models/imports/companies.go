@@ -77,6 +77,9 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 	if progress == nil {
 		progress = noProgress
 	}
+	if _, err := source.head(ctx, format.DetectSize); err != nil {
+		return CompaniesResult{}, err
+	}
 	reader, err := source.read(ctx, func(n int64) { progress(n, source.size()) })
 	if err != nil {
 		return CompaniesResult{}, err
@@ -115,7 +118,6 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 
 type companiesJob struct {
 	columns []int            // the place in the file of each of companyFile, or -1; nil before the header
-	width   int              // columns in the file
 	seen    map[string]int64 // CVR to line
 	bad     *BadFile
 	done    CompaniesResult
@@ -156,7 +158,7 @@ func (j *companiesJob) header(line int64, cells [][]byte) error {
 		_ = j.refuse(line, field, reason)
 		return j.bad
 	}
-	j.columns, j.width = columns, len(cells)
+	j.columns = columns
 	return nil
 }
 
@@ -207,9 +209,6 @@ func (j *companiesJob) stage(ctx context.Context, tx database.TxConn, source io.
 // record checks the fields of a record and adds them to the buffer as a row.
 func (j *companiesJob) record(line int64, cells [][]byte) error {
 	j.rows++
-	if len(cells) != j.width {
-		return j.refuse(line, "", fmt.Sprintf("the line has %d fields, the header %d", len(cells), j.width))
-	}
 	for i, column := range companyFile {
 		text := ""
 		if place := j.columns[i]; place >= 0 {

@@ -143,8 +143,8 @@ func manyLetters(n int) string {
 }
 
 // The header shows whether the delimiter is the comma or the semicolon. A
-// byte-order mark, either line end, blank lines, quotes and a missing last line end
-// make no difference.
+// byte-order mark, either line end, blank lines, a spreadsheet's empty rows, delimiters at
+// the end of all lines, quotes and a missing last line end make no difference.
 func TestCompaniesForms(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -156,6 +156,9 @@ func TestCompaniesForms(t *testing.T) {
 		"mark, quotes":     "\ufeff\"cvr\",\"name\",\"address\"\n\"10150817\",\"A; B\",\"C, D\"\n",
 		"blank lines":      "cvr,name,address\n\n\r\n10150817,A; B,\"C, D\"\n\n",
 		"no last line end": "cvr,name,address\n10150817,A; B,\"C, D\"",
+		"empty rows":       ";;\ncvr;name;address\r\n10150817;\"A; B\";C, D\r\n;;\r\n ; ;\r\n;\r\n",
+		"one at the end":   "cvr,name,address,\n10150817,A; B,\"C, D\",\n",
+		"more at the end":  "cvr;name;address;;\n10150817;\"A; B\";C, D; ;\n;;;;\n",
 		"spaces":           " cvr , name, address \n 10150817 , A; B ,\"C, D \"\n",
 		"other order":      "address,cvr,name\n\"C, D\",10150817,A; B\n",
 	} {

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,7 +78,7 @@ func (f *sourceFile) read(ctx context.Context, report func(read int64)) (io.Read
 		return n, err
 	})
 	if f.packed {
-		unpacked, err := gzip.NewReader(bufio.NewReaderSize(from, 1<<16))
+		unpacked, err := unpack(from)
 		switch {
 		case errors.Is(err, gzip.ErrHeader):
 			return nil, f.refuse(models.KindInvalid, "is not a gzip file: rename it if it is not compressed")
@@ -109,15 +110,90 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // layout returns the chosen layout, or the one that the start shows.
 func (f *sourceFile) layout(ctx context.Context, chosen *format.Layout) (*format.Layout, error) {
-	if chosen != nil {
+	if chosen != nil && chosen != format.CSV() && chosen != format.OS() {
 		return chosen, nil
 	}
+	head, err := f.head(ctx, format.DetectSize)
+	if err == nil && chosen == nil {
+		chosen = format.Detect(head)
+	}
+	return chosen, err
+}
+
+// head returns the first bytes of the file, at most so many. It refuses a file that is not
+// text, and UTF-16.
+func (f *sourceFile) head(ctx context.Context, most int64) ([]byte, error) {
 	r, err := f.read(ctx, func(int64) {})
 	if err != nil {
 		return nil, err
 	}
-	head, err := io.ReadAll(io.LimitReader(r, format.DetectSize))
-	return format.Detect(head), err
+	head, err := io.ReadAll(io.LimitReader(r, most))
+	if what := notText(string(head)); err == nil && what != "" {
+		return nil, f.refuse(models.KindInvalid, what)
+	}
+	return head, err
+}
+
+// zipSpreadsheets are names that only zip files of spreadsheets begin with.
+var zipSpreadsheets = regexp.MustCompile(
+	`^PK[^/]*(\[Content_Types]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd.oasis.opendocument.spreadsheet)`,
+)
+
+// notText says what a file is if it is not text in bytes, and what to do about it.
+func notText(head string) (what string) {
+	switch {
+	case strings.HasPrefix(head, "\xd0\xcf\x11\xe0"), zipSpreadsheets.MatchString(head):
+		return "is a spreadsheet: save it as CSV in UTF-8"
+	case strings.HasPrefix(head, "PK\x03\x04"):
+		return "is a zip file: unpack it"
+	case strings.HasPrefix(head, "\xff\xfe"), strings.HasPrefix(head, "\xfe\xff"),
+		// Without a byte-order mark, every second byte of a header is zero.
+		len(head) > 3 && (head[0]|head[2] == 0) != (head[1]|head[3] == 0):
+		return "is UTF-16: save it as UTF-8, or convert it with `iconv -f UTF-16 -t UTF-8`"
+	}
+	return ""
+}
+
+// unpacked reads the parts of a gzip file one after the other. Zeros may follow the last
+// one, as for gzip itself.
+type unpacked struct {
+	from *bufio.Reader
+	part *gzip.Reader
+}
+
+func unpack(from io.Reader) (*unpacked, error) {
+	u := &unpacked{bufio.NewReaderSize(from, 1<<16), new(gzip.Reader)}
+	return u, u.open()
+}
+
+func (u *unpacked) open() error {
+	err := u.part.Reset(u.from)
+	u.part.Multistream(false)
+	return err
+}
+
+func (u *unpacked) Read(p []byte) (n int, err error) {
+	for n == 0 && err == nil {
+		if n, err = u.part.Read(p); errors.Is(err, io.EOF) {
+			err = u.next()
+		}
+	}
+	return n, err
+}
+
+// next opens the next part. At the end of the file it returns io.EOF.
+func (u *unpacked) next() error {
+	for zeros := false; ; zeros = true {
+		switch c, err := u.from.ReadByte(); {
+		case err != nil:
+			return err
+		case c != 0 && zeros:
+			return gzip.ErrHeader
+		case c != 0:
+			_ = u.from.UnreadByte() // a byte was read
+			return u.open()
+		}
+	}
 }
 
 // changed returns an error if the file is not as it was when it was opened.
@@ -154,6 +230,16 @@ func (f *sourceFile) explain(ctx context.Context, err error) error {
 type Progress func(done, total int64)
 
 func noProgress(int64, int64) {}
+
+// Head returns the first bytes of a file, at most so many, as an import reads it.
+func Head(ctx context.Context, path string, most int64) ([]byte, error) {
+	source, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	defer source.close()
+	return source.head(ctx, most)
+}
 
 // Filename returns what a file to import is called: its name without its folder, in a
 // form that the database can store. Bytes that are not UTF-8 are replaced.

@@ -56,12 +56,13 @@ func content(t testing.TB, path string, most int64) (text string, err error) {
 }
 
 // A file is read as it is, and the file in a .gz too, in any number of readings
-// from its start. A reading reports up to the size of the file, compressed or not.
+// from its start. Zeros after its data do not matter, as for gzip. A reading reports up to the size of the file, compressed or not.
 func TestSourceReadings(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("cvr,name\n", 100_000)
 	for name, file := range map[string]string{
 		"plain.csv": text, "a.csv.gz": gzipped(t, text), "B.GZ": gzipped(t, text), "parts.gz": gzipped(t, text[:90], text[90:], ""),
+		"zero.gz": gzipped(t, text) + "\x00", "zeros.gz": gzipped(t, text[:90], text[90:]) + strings.Repeat("\x00", 99_999),
 	} {
 		s, err := openSource(written(t, name, file))
 		require.NoError(t, err)
@@ -96,7 +97,8 @@ func TestSourceRefused(t *testing.T) {
 		{gz[:len(gz)-1], "is damaged or truncated (unexpected EOF): get it again"},
 		{gz[:len(gz)-8] + "\x00" + gz[len(gz)-7:], "is damaged or truncated (gzip: invalid checksum): get it again"},
 		{gz + text, "is damaged: something else follows its compressed data"},
-		{gz + strings.Repeat("\x00", 512), "is damaged: something else follows its compressed data"},
+		{gz + strings.Repeat("\x00", 512) + gz, "is damaged: something else follows its compressed data"},
+		{gz + gz[:5], "is damaged or truncated (unexpected EOF): get it again"},
 	} {
 		path := written(t, "a.gz", row.file)
 		_, err := content(t, path, math.MaxInt64)
@@ -104,6 +106,51 @@ func TestSourceRefused(t *testing.T) {
 		require.ErrorAs(t, err, &known, row.sentence)
 		require.Equal(t, path+" "+row.sentence, err.Error())
 		require.Equal(t, models.KindInvalid, known.Kind)
+	}
+}
+
+// A file that is not text, or is UTF-16, is refused as what it is, unless a layout of the
+// operator's own reads it.
+func TestSourceIsNoText(t *testing.T) {
+	t.Parallel()
+	const (
+		spreadsheet = "is a spreadsheet: save it as CSV in UTF-8"
+		wide        = "is UTF-16: save it as UTF-8, or convert it with `iconv -f UTF-16 -t UTF-8`"
+		zipHead     = "PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00\xb5\xd8\xf3\xff\x05\x02\x00\x00\x13\x00\x08\x02"
+	)
+	text, err := os.ReadFile("../../docs/example/layout.yaml")
+	require.NoError(t, err)
+	own, err := format.ParseLayout(text)
+	require.NoError(t, err)
+	for _, row := range []struct{ file, sentence string }{
+		{"\xff\xfec\x00v\x00r\x00\t\x00", wide},
+		{"\xfe\xff\x00c\x00v\x00r", wide},
+		{"c\x00v\x00r\x00;\x00", wide},
+		{"\x00c\x00v\x00r\x00;", wide},
+		{zipHead + "[Content_Types].xml \xa2", spreadsheet},
+		{zipHead + "xl/workbook.xml", spreadsheet},
+		{zipHead + "mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK", spreadsheet},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", spreadsheet},
+		{zipHead + "delivery.csv", "is a zip file: unpack it"},
+		{"\x00\x00\x00\x00", ""},
+		{"PK;cvr", ""},
+		{"cvr", ""},
+		{"", ""},
+	} {
+		source, err := openSource(written(t, "a.csv", row.file))
+		require.NoError(t, err)
+		for _, layout := range []*format.Layout{nil, format.CSV(), format.OS()} {
+			_, err = source.layout(t.Context(), layout)
+			if row.sentence == "" {
+				require.NoError(t, err, "%q", row.file)
+			} else {
+				require.EqualError(t, err, source.name+" "+row.sentence, "%q", row.file)
+				require.True(t, Refuses(err))
+			}
+		}
+		_, err = source.layout(t.Context(), own)
+		require.NoError(t, err)
+		source.close()
 	}
 }
 

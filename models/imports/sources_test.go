@@ -46,3 +46,16 @@ func TestImportOfADamagedCompressedFile(t *testing.T) {
 	require.ErrorContains(t, err, ": get it again")
 	requireNothingStored(t, modelstest.Conn(t, w.URL))
 }
+
+// Both imports refuse UTF-16 as such, whether it is compressed or not.
+func TestImportOfUTF16(t *testing.T) {
+	t.Parallel()
+	w, a := newWorld(t)
+	const text = "\xff\xfec\x00v\x00r\x00\n\x00"
+	for name, file := range map[string]string{"a.csv": text, "a.csv.gz": imports.Gzipped(t, text)} {
+		path := modelstest.File(t, name, file)
+		require.ErrorContains(t, modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, path)), " is UTF-16: ")
+		require.ErrorContains(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})),
+			" is UTF-16: ")
+	}
+}

@@ -16,7 +16,9 @@ import (
 // stand in double quotes as RFC 4180 has it, but without line breaks. Dates
 // are YYYY-MM-DD; amounts have a decimal point, no decimals or one or two, and
 // no thousands separators. The encoding is UTF-8; a byte-order mark is
-// accepted. Lines end with LF or CRLF; blank lines are passed over.
+// accepted. Lines end with LF or CRLF; blank lines are passed over, and so are lines of
+// nothing but delimiters, which are a spreadsheet's empty rows. Where the header ends with
+// delimiters, every line does.
 //
 // A last line without a line end is bad, because the file may have been cut
 // off in it, unless amountDkk is the last column and has two decimals there.
@@ -39,7 +41,7 @@ func csvFormat() *tableFormat {
 
 // Rows reads a file that is not a delivery, but is written like a csv one: it calls row
 // for each line that is not blank, the header first, and bad for each that cannot be cut
-// into cells. The cells are valid until row returns. Rows returns an error only where r
+// into as many cells as the header. The cells are valid until row returns. Rows returns an error only where r
 // fails or a callback returns one.
 func Rows(r io.Reader, row func(line int64, cells [][]byte) error, bad func(BadLine) error) error {
 	layout := Layout{charset: csvLayout.charset, ending: csvLayout.ending, parser: func(out *sink) parser {
@@ -50,20 +52,49 @@ func Rows(r io.Reader, row func(line int64, cells [][]byte) error, bad func(BadL
 
 type rowParser struct {
 	splitter
-	out *sink
-	row func(line int64, cells [][]byte) error
+	out              *sink
+	row              func(line int64, cells [][]byte) error
+	columns, unnamed int // of the header; 0 before it
 }
 
 func (p *rowParser) parse(l *line) error {
-	if isBlank(l.text) {
+	if p.isEmpty(l.text) {
 		return nil
 	}
 	p.detect(l.text)
 	cells, reason := p.split(l.text)
+	if reason == "" && p.columns == 0 {
+		p.columns, p.unnamed = len(cells), unnamed(cells)
+	}
+	if reason == "" {
+		reason = misfit(cells, p.columns, p.unnamed)
+	}
 	if reason != "" {
 		return p.out.reject(l.index+1, "", reason)
 	}
-	return p.row(l.index+1, cells)
+	return p.row(l.index+1, cells[:p.columns-p.unnamed])
+}
+
+// unnamed counts the columns without a name at the end of a header, which has others.
+func unnamed(header [][]byte) (n int) {
+	for n < len(header) && isBlank(header[len(header)-1-n]) {
+		n++
+	}
+	return n % len(header)
+}
+
+// misfit says what is wrong with the cells of a record under a header with so many columns,
+// some of them unnamed at its end.
+func misfit(cells [][]byte, columns, unnamed int) (reason string) {
+	if len(cells) != columns {
+		return fmt.Sprintf("expected %d fields, found %d", columns, len(cells))
+	}
+	for i := columns - unnamed; i < columns; i++ {
+		if !isBlank(cells[i]) {
+			return fmt.Sprintf("field %d must be empty, because its column has no name", i+1)
+		}
+	}
+	return ""
 }
 
 func (p *rowParser) unreadable() error { return nil }
@@ -104,7 +135,8 @@ func (t *table) learn(l *line) (field, reason string) {
 	}
 	t.columns = len(names)
 	if t.header == headerExact {
-		for i, name := range names {
+		t.unnamed = unnamed(cells)
+		for i, name := range names[:t.columns-t.unnamed] {
 			if !slices.Contains(fieldNames[:], name) {
 				return "", unknownColumn(i, name)
 			}
@@ -164,6 +196,22 @@ type splitter struct {
 	quotes    bool // a cell may stand in double quotes, as RFC 4180 has it
 	cells     [][]byte
 	unquoted  []byte // what quoted cells with doubled quotes in them really say
+}
+
+// isEmpty reports whether a line has nothing but delimiters and blanks. Spreadsheets write
+// such a line for an empty row.
+func (s *splitter) isEmpty(line []byte) bool {
+	if s.delimiter == nil {
+		return len(bytes.Trim(line, " \t,;")) == 0
+	}
+	for len(line) > 0 {
+		rest := bytes.TrimPrefix(bytes.TrimLeft(line, " \t"), s.delimiter)
+		if len(rest) == len(line) {
+			return false
+		}
+		line = rest
+	}
+	return true
 }
 
 // detect chooses the delimiter by a header, unless it is known: no column's name contains

@@ -68,6 +68,7 @@ type table struct {
 	recorder recorder
 
 	headerDue bool
+	unnamed   int   // columns at the end of the header
 	topLine   int64 // the 1-based number of the line that says there must be more
 
 	blanks, filled             []byte // to fill a line up, and the line
@@ -83,7 +84,7 @@ type table struct {
 const cutOff = "the last line has no line end: the file may be truncated; if it is complete, add a line end"
 
 func (t *table) parse(l *line) error {
-	if l.ended && isBlank(l.text) {
+	if l.ended && (isBlank(l.text) || !t.fixed && t.splitter.isEmpty(l.text)) {
 		return nil
 	}
 	if t.headerDue {
@@ -166,8 +167,10 @@ func (t *table) fill(l *line) (field, reason string) {
 		return "", reason
 	case t.width > 0 && l.width() != t.width:
 		return "", widthReason(l, t.width)
-	case !t.fixed && len(cells) != t.columns:
-		return "", fmt.Sprintf("expected %d fields, found %d", t.columns, len(cells))
+	case !t.fixed:
+		if reason := misfit(cells, t.columns, t.unnamed); reason != "" {
+			return "", reason
+		}
 	}
 	for f := range fieldAmount {
 		p := &t.places[f]
@@ -222,7 +225,7 @@ func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
 // anything: it ends with an amount that has all its decimals.
 func (t *table) complete(cells [][]byte) bool {
 	place := &t.places[fieldAmount]
-	last := len(cells) - 1
+	last := len(cells) - 1 - t.unnamed
 	if place.constant || place.carrier != nil || place.start > 0 || place.length > 0 ||
 		len(cells) != t.columns || place.column != last {
 		return false
