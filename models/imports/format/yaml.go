@@ -141,7 +141,12 @@ func ParseLayout(text []byte) (*Layout, error) {
 	if err := yaml.Load(text, &file, yaml.WithKnownFields()); err != nil {
 		return nil, explainYAML(err)
 	}
-	p := &layoutParser{file: &file}
+	var root yaml.Node
+	if err := yaml.Load(text, &root); err != nil {
+		return nil, explainYAML(err)
+	}
+	p := &layoutParser{file: &file, root: &root}
+	p.refuseOpen(&root, strings.Split(string(text), "\n"))
 	layout := p.layout()
 	return layout, p.err
 }
@@ -187,6 +192,7 @@ func explainYAML(err error) error {
 // follows is a list of values and not of checks.
 type layoutParser struct {
 	file   *layoutFile
+	root   *yaml.Node // the same with line numbers
 	format tableFormat
 	err    error
 
@@ -196,8 +202,49 @@ type layoutParser struct {
 
 // refuse notes a mistake at a key if wrong.
 func (p *layoutParser) refuse(wrong bool, key, format string, arguments ...any) {
-	if wrong && p.err == nil {
-		p.err = fmt.Errorf(key+": "+format, arguments...)
+	if !wrong || p.err != nil {
+		return
+	}
+	p.err = errors.New(key + ": " + fmt.Sprintf(format, arguments...))
+	if line := lineOf(p.root, key); line > 0 {
+		p.err = fmt.Errorf("line %d: %w", line, p.err)
+	}
+}
+
+// lineOf returns the line of a key such as fields.cvr.start, or of what it belongs to if it
+// is missing; 0 if all of it is.
+func lineOf(node *yaml.Node, key string) (line int) {
+	if node.Kind == yaml.DocumentNode {
+		node = node.Content[0]
+	}
+	for name := range strings.SplitSeq(key, ".") {
+		if node.Kind == yaml.AliasNode {
+			node = node.Alias
+		}
+		found := false
+		for i := 0; i+1 < len(node.Content) && node.Kind == yaml.MappingNode && !found; i += 2 {
+			if found = node.Content[i].Value == name; found {
+				line, node = node.Content[i].Line, node.Content[i+1]
+			}
+		}
+		if !found {
+			break
+		}
+	}
+	return line
+}
+
+// refuseOpen refuses a key without a value. The comment on its line may have the choices.
+func (p *layoutParser) refuseOpen(node *yaml.Node, lines []string) {
+	for i, value := range node.Content {
+		if node.Kind == yaml.MappingNode && i%2 == 1 && value.ShortTag() == "!!null" && p.err == nil {
+			key := node.Content[i-1]
+			p.err = fmt.Errorf("line %d: %s: has no value", key.Line, key.Value)
+			if _, choices, found := strings.Cut(lines[min(key.Line, len(lines))-1], "# choose: "); found {
+				p.err = fmt.Errorf("%w; choose %s", p.err, choices)
+			}
+		}
+		p.refuseOpen(value, lines)
 	}
 }
 
@@ -293,7 +340,7 @@ func (p *layoutParser) encoding() (*charset, ending) {
 	p.refuse(
 		!known,
 		"encoding",
-		"unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047",
+		"unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm277 or ibm1047",
 		quoted([]byte(name)),
 	)
 	lineEnd := p.oneOf(p.file.LineEnd, "line_end", "lf", "cr", "nel", "none")
@@ -323,7 +370,7 @@ func (p *layoutParser) fields() {
 	all := listed(fieldNames[:])
 	p.refuse(p.file.Fields == nil, "fields", "missing; expected %s", all)
 	for name := range p.file.Fields {
-		p.refuse(!slices.Contains(fieldNames[:], name), "fields", "unknown field %s; expected %s", name, all)
+		p.refuse(!slices.Contains(fieldNames[:], name), "fields."+name, "unknown field; expected %s", all)
 	}
 	constants := recorder{date: isoDate, amount: csvAmount}
 	for i, name := range fieldNames {
