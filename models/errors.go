@@ -105,6 +105,8 @@ func Wrap(err error) error {
 		return NewError(KindNotFound, "the organization no longer exists")
 	case database.CutOff(err):
 		return NewError(KindBusy, "This took too long and was stopped. Try again in a few seconds.").because(err)
+	case database.Full(err):
+		return NewError(KindUnavailable, "the disk of the database is full: make room there").because(err)
 	case database.Unavailable(err):
 		return NewError(KindUnavailable, "the database does not answer").because(err)
 	}

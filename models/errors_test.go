@@ -51,6 +51,7 @@ func TestKindsOfDatabaseErrors(t *testing.T) {
 		"a server that shuts down":      {state("57P01"), models.KindUnavailable},
 		"a server that starts":          {state("57P03"), models.KindUnavailable},
 		"too many connections":          {state("53300"), models.KindUnavailable},
+		"a full disk":                   {state("53100"), models.KindUnavailable},
 		"a standby":                     {state("25006"), models.KindUnavailable},
 		"a snapshot in a standby's way": {state("40001"), models.KindUnavailable},
 		"a statement that took long":    {state("57014"), models.KindBusy},
@@ -61,4 +62,5 @@ func TestKindsOfDatabaseErrors(t *testing.T) {
 		require.Equal(t, row.kind, models.ErrorKind(models.Wrap(row.err)), name)
 		require.Equal(t, row.kind, models.ErrorKind(models.Wrap(fmt.Errorf("read companies: %w", row.err))), name)
 	}
+	require.ErrorContains(t, models.Wrap(state("53100")), "the disk of the database is full: make room there: ")
 }

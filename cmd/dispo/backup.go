@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/backup"
+	"dispo/models/backup/record"
 	"dispo/models/database/embedded"
 	"dispo/models/erasures"
 )
@@ -17,6 +18,7 @@ import (
 type backupCommands struct {
 	Create backupCreateCommand `cmd:"" default:"withargs" help:"Write the whole database into one file."`
 	Check  backupCheckCommand  `cmd:"" help:"Restore a backup into a private database that is deleted again, and compare everything with its manifest."`
+	Drill  backupDrillCommand  `cmd:"" help:"Check the newest backup of a folder, whether DISPO_SECRET opens what it has, and whether a key reads from the copy."`
 }
 
 type backupCreateCommand struct {
@@ -82,19 +84,58 @@ type backupCheckCommand struct {
 }
 
 func (c *backupCheckCommand) Run(e *environment) error {
-	file, err := backup.Open(c.File)
+	if c.Quick {
+		return e.check(c.File, record.Quick, "the checksums are right", func(*backup.File) error { return nil })
+	}
+	return e.check(c.File, record.Whole, "everything in it was restored and is there", func(file *backup.File) error {
+		return file.Check(e.ctx, e.settings.PostgresBinDir)
+	})
+}
+
+type backupDrillCommand struct {
+	Dir string `arg:"" help:"Folder of the backups, such as /var/backups/dispo."`
+}
+
+func (c *backupDrillCommand) Run(e *environment) error {
+	newest, _, err := record.Newest(c.Dir)
+	if err == nil && newest.Path == "" {
+		err = fmt.Errorf("there is no backup in %s that can be read", c.Dir)
+	}
+	secret := e.settings.Secret
+	if err == nil && secret == nil {
+		secret, err = readKeptSecret(e.secretPath())
+	}
+	if err != nil {
+		return err
+	}
+	return e.check(
+		newest.Path,
+		record.Drill,
+		"it was restored, the secret fits, and a key reads it",
+		func(file *backup.File) error {
+			return file.Drill(e.ctx, e.settings.PostgresBinDir, secret)
+		},
+	)
+}
+
+// check checks a backup, prints what was done, and notes it beside the backup.
+func (e *environment) check(path, kind, done string, more func(*backup.File) error) error {
+	began := time.Now()
+	file, err := backup.Open(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	how := "the checksums are right"
-	if !c.Quick {
-		how = "everything in it was restored and is there"
-		if err := file.Check(e.ctx, e.settings.PostgresBinDir); err != nil {
-			return err
-		}
+	if err := more(file); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	fmt.Fprintf(e.streams.out, "%s: %s: %s\n", printable(c.File), how, describe(file.Manifest))
+	fmt.Fprintf(e.streams.out, "%s: %s: %s\n", printable(path), done, describe(file.Manifest))
+	check := record.Check{
+		At: time.Now().UTC(), Kind: kind, SHA256: file.Manifest.SHA256, Seconds: time.Since(began).Seconds(),
+	}
+	if err := record.Add(path, check); err != nil {
+		e.log.Warn("the backup is good, but that cannot be noted beside it", "error", err)
+	}
 	return nil
 }
 

@@ -44,7 +44,14 @@ func (e *environment) openDatabase(role embedded.Role, options embedded.Options)
 	}
 	opened.server = server
 	opened.url = opened.server.URL()
-	applied, err := migrations.Up(e.ctx, opened.url)
+	var applied []string
+	var schema migrations.Schema
+	if role != embedded.Service { // a command migrates only what it has just created
+		schema, err = readSchema(e, opened.url)
+	}
+	if err == nil && (role == embedded.Service || options.Create && schema.Version == 0) {
+		applied, err = migrations.Up(e.ctx, opened.url)
+	}
 	if err == nil && opened.secret == nil {
 		isNew := len(applied) > 0
 		opened.secret, err = e.keptSecret(isNew)

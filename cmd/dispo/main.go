@@ -86,6 +86,9 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return status
 	}
 	unsetEmpty()
+	if writable := uint32(2); os.Getenv("TMPDIR") == "" && syscall.Access("/var/tmp", writable) == nil {
+		_ = os.Setenv("TMPDIR", "/var/tmp") // on a disk; /tmp is often memory
+	}
 	var cli program
 	exited := -1
 	parser, err := kong.New(

@@ -48,6 +48,7 @@ func TestServeOnEmbeddedDatabase(t *testing.T) {
 	dir := newData(t)
 	l := &life{program: onData(dir).with(ignoredVariables...), dir: dir, dropped: newDrop(t)}
 	l.begins(t)
+	l.isOlder(t)
 	l.drains(t, terminate)
 	l.rests(t)
 	l.isKilled(t)
@@ -68,6 +69,19 @@ func (l *life) begins(t *testing.T) {
 	require.Contains(t, l.service.get(t, "/sign-in", "").body, "Sign in")
 	l.run(t, "serve", "--listen", "127.0.0.1:0").
 		requireRefused(t, 1, l.dir, fmt.Sprint("process id ", l.service.cmd.Process.Pid), "--data")
+}
+
+// Commands do not migrate a database that is there, not even the one that creates one.
+func (l *life) isOlder(t *testing.T) {
+	newest := modelstest.ValueAt[int64](t, dataURL(l.dir), `SELECT max(version_id) FROM goose_db_version`)
+	set := func(is bool) {
+		modelstest.ExecuteAt(t, dataURL(l.dir),
+			fmt.Sprintf(`UPDATE goose_db_version SET is_applied = %t WHERE version_id = %d`, is, newest))
+	}
+	set(false)
+	l.run(t, "organization", "list").requireRefused(t, 1, "run `dispo migrate`")
+	l.run(t, "organization", "create", "Other", "--slug", "other").requireRefused(t, 1, "run `dispo migrate`")
+	set(true)
 }
 
 // After a signal, the service accepts no new requests, answers those in progress, and

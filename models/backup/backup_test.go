@@ -23,8 +23,10 @@ import (
 	"dispo/models/backup"
 	"dispo/models/database"
 	"dispo/models/erasures"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 	"dispo/models/organizations"
+	"dispo/models/secrets"
 	"dispo/models/terms"
 )
 
@@ -350,6 +352,62 @@ func TestManifest(t *testing.T) {
 		require.Zero(t,
 			modelstest.ValueAt[int](t, target, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
 	}
+}
+
+// A check ends before it begins where there is less room than the database takes, and says where
+// and how much.
+func TestCheckNeedsRoom(t *testing.T) {
+	t.Parallel()
+	path := newSource(t).backup(t)
+	m := open(t, path).Manifest
+	require.Greater(t, m.Bytes, int64(1<<20))
+	m.Bytes = 1 << 60
+	require.ErrorContains(t, open(t, rewrite(t, path, m)).Check(t.Context(), ""),
+		"the check needs 1099511627904 MB in "+os.TempDir()+", which has ")
+}
+
+// A check that fills the disk of its copy says so, and where, instead of what PostgreSQL says.
+func TestCheckFillsDisk(t *testing.T) {
+	t.Parallel()
+	path, binDir := newSource(t).backup(t), t.TempDir()
+	for _, name := range []string{"postgres", "initdb", "pg_dump"} {
+		program, err := exec.LookPath(name)
+		require.NoError(t, err)
+		require.NoError(t,
+			os.WriteFile(filepath.Join(binDir, name), []byte("#!/bin/sh\nexec "+program+` "$@"`), 0o755))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(binDir, "pg_restore"),
+		[]byte("#!/bin/sh\necho 'pg_restore: error: could not extend file: No space left on device' >&2; exit 1"), 0o755))
+	for folder := binDir; folder != filepath.Clean(os.TempDir()); folder = filepath.Dir(folder) {
+		require.NoError(t, os.Chmod(folder, 0o755)) // PostgreSQL's user runs them
+	}
+	require.EqualError(t, open(t, path).Check(t.Context(), binDir),
+		"the check has filled "+os.TempDir()+": set TMPDIR to a folder on a larger disk")
+}
+
+// A drill fails for a secret under which none of the keys was made, or that does not open what was
+// encrypted, and for a backup from which a key reads nothing.
+func TestDrill(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	modelstest.ExecuteAt(t, s.url, `DELETE FROM recovery_codes`)
+	_, _, err := keys.Create(t.Context(), s.Operator.Tenant(s.a.ID), keys.NewKey{Name: "with a fingerprint"})
+	require.NoError(t, err)
+	require.NoError(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), modelstest.Secret))
+	other := secrets.Secret{bytes.Repeat([]byte("x"), 32)}
+	require.ErrorContains(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), other),
+		"under another DISPO_SECRET")
+	require.NoError(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), append(other, modelstest.Secret...)),
+		"the second one is the one before it")
+	modelstest.ExecuteAt(t, s.url, `UPDATE api_keys SET fingerprint = NULL`)
+	require.NoError(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), other), "nothing is encrypted")
+	modelstest.ExecuteAt(t, s.url,
+		`INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`)
+	require.ErrorContains(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), other),
+		"under another DISPO_SECRET")
+	modelstest.ExecuteAt(t, s.url, `DELETE FROM recovery_codes; DELETE FROM companies`)
+	require.ErrorContains(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), modelstest.Secret),
+		"reads no company")
 }
 
 // A byte of the content that changed, and a file that was cut, are found.

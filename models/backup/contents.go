@@ -17,6 +17,7 @@ type Manifest struct {
 	Program    string    `json:"program"`    // the release whose schema it has, such as "dispo 1.0.0"
 	PostgreSQL int       `json:"postgresql"` // the major version of pg_dump
 	At         time.Time `json:"at"`         // of the snapshot
+	Bytes      int64     `json:"bytes"`      // of the tables and indexes, as the server stores them
 	SHA256     string    `json:"sha256"`     // of the dump
 	Contents   Contents  `json:"contents"`
 }

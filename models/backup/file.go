@@ -25,13 +25,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"dispo/migrations"
+	"dispo/models/backup/record"
 	"dispo/models/database/embedded"
+	"dispo/models/erasures"
 )
 
 // The files in the archive.
@@ -55,15 +58,23 @@ type Source struct {
 }
 
 // Create writes a backup to path, with mode 0600. The file gets its name when it is complete
-// and on disk.
+// and on disk. What root writes belongs to the owner of the folder.
 func Create(ctx context.Context, source Source, path string) (m Manifest, err error) {
+	if info, missing := os.Stat(path); missing == nil && !info.Mode().IsRegular() {
+		return m, fmt.Errorf("cannot write the backup: %s is a folder or a device, so name a file, such as %s", path,
+			filepath.Join(path, "2026-11-24.dispo"))
+	}
 	folder, name := filepath.Split(path)
-	file, err := os.CreateTemp(cmp.Or(folder, "."), name+".partial-*")
+	folder = cmp.Or(folder, ".")
+	file, err := os.CreateTemp(folder, name+".partial-*")
 	if err != nil {
 		return m, fmt.Errorf("cannot write the backup: %w", err)
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
+	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_EX) // so that removeCutOff leaves it alone
+	_ = erasures.GiveToFolder(file)                    // not every file system has owners
+	removeCutOff(folder, name)
 	if m, err = source.write(ctx, file); err != nil {
 		return m, err
 	}
@@ -77,6 +88,22 @@ func Create(ctx context.Context, source Source, path string) (m Manifest, err er
 		err = fmt.Errorf("cannot write the backup: %w", err)
 	}
 	return m, err
+}
+
+// removeCutOff removes what backups that were killed left in the folder, of that name or of any
+// with the usual suffix.
+func removeCutOff(folder, name string) {
+	for _, whole := range []string{name, "*" + record.Suffix} {
+		paths, _ := filepath.Glob(filepath.Join(folder, whole+".partial-*"))
+		for _, path := range paths {
+			if file, err := os.Open(path); err == nil {
+				if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+					_ = os.Remove(path)
+				}
+				file.Close()
+			}
+		}
+	}
 }
 
 // Stream writes a backup to out once it is complete.
@@ -120,8 +147,11 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 		Snapshot string
 		Server   int
 		At       time.Time
+		Bytes    int64
 	}](ctx, tx,
-		`SELECT pg_export_snapshot() AS snapshot, current_setting('server_version_num')::int / 10000 AS server, now() AS at`)
+		`SELECT pg_export_snapshot() AS snapshot, current_setting('server_version_num')::int / 10000 AS server, now() AS at,
+			(SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+				WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'm')) AS bytes`)
 	if err == nil {
 		m.Contents, err = read(ctx, tx)
 	}
@@ -132,7 +162,7 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 	if err != nil {
 		return m, err
 	}
-	m.Program, m.PostgreSQL, m.At = "dispo "+source.Program, clients.Major, began.At.UTC()
+	m.Program, m.PostgreSQL, m.At, m.Bytes = "dispo "+source.Program, clients.Major, began.At.UTC(), began.Bytes
 	if m.Contents.version() > migrations.Latest() { // that serves this program, so it is the next release's
 		m.Program = "the release after " + m.Program
 	}
@@ -193,6 +223,9 @@ type File struct {
 // Open opens a backup and compares its checksums, which reads all of it. The caller must
 // close it.
 func Open(path string) (*File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a folder or a device, and no backup", path)
+	}
 	archive, err := zip.OpenReader(path)
 	if _, unreadable := errors.AsType[*fs.PathError](err); unreadable {
 		return nil, fmt.Errorf("cannot read the backup: %w", err)

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,6 +31,12 @@ import (
 // lock is the advisory lock of a restore.
 const lock = 7_203_611_902
 
+// full matches what PostgreSQL says when its disk is full.
+var full = regexp.MustCompile("No space left on device|Check free disk space")
+
+// overhead is what a server takes beside its tables, in bytes: its own, and its log.
+const overhead = 128 << 20
+
 // Target is a database to fill.
 type Target struct {
 	URL        string // as its owner, who may work as dispo_operator
@@ -47,13 +56,32 @@ type Restored struct {
 
 // Check restores the backup into a private server that is deleted afterwards, and compares
 // everything with the manifest. It needs as much room in the folder for temporary files as
-// the database.
-func (f *File) Check(ctx context.Context, binDir string) (err error) {
+// the database, and ends at once if there is less.
+func (f *File) Check(ctx context.Context, binDir string) error {
+	return f.inCopy(ctx, binDir, func(string) error { return nil })
+}
+
+// inCopy is Check, which calls use with the address of the restored database, as its owner.
+func (f *File) inCopy(ctx context.Context, binDir string, use func(url string) error) (err error) {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(os.TempDir(), &disk); err != nil {
+		return fmt.Errorf("cannot use TMPDIR, %s: %w", os.TempDir(), err)
+	}
+	if free, needed := int64(disk.Bavail)*disk.Bsize, f.Manifest.Bytes+overhead; free < needed {
+		return fmt.Errorf("the check needs %d MB in %s, which has %d MB: set TMPDIR to a folder on a larger disk",
+			needed>>20, os.TempDir(), free>>20)
+	}
 	dir, err := os.MkdirTemp("", "dispo-check-*")
 	if err != nil {
 		return fmt.Errorf("cannot check the backup: %w", err)
 	}
 	defer os.RemoveAll(dir)
+	defer func() {
+		log, _ := os.ReadFile(filepath.Join(dir, "postgres.log"))
+		if err != nil && full.MatchString(err.Error()+string(log)) {
+			err = fmt.Errorf("the check has filled %s: set TMPDIR to a folder on a larger disk", os.TempDir())
+		}
+	}()
 	server, err := embedded.Open(
 		ctx,
 		embedded.Service,
@@ -64,6 +92,7 @@ func (f *File) Check(ctx context.Context, binDir string) (err error) {
 			"wal_level":          "minimal",
 			"max_wal_senders":    "0",
 			"autovacuum":         "off",
+			"logging_collector":  "off",
 		}},
 	)
 	if err != nil {
@@ -78,7 +107,10 @@ func (f *File) Check(ctx context.Context, binDir string) (err error) {
 	if err := f.fill(ctx, conn, Target{URL: server.URL(), BinDir: binDir}); err != nil || !f.isOurs() {
 		return err
 	}
-	return doctor.CheckRights(ctx, server.URL())
+	if err := doctor.CheckRights(ctx, server.URL()); err != nil {
+		return err
+	}
+	return use(server.URL())
 }
 
 // isOurs reports whether the backup has this program's schema.

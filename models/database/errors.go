@@ -117,3 +117,6 @@ func RootCause(err error) error {
 // Locked reports whether a lock could not be had at once, or in time: an import may hold that on
 // deliveries. What it is for can be tried again later.
 func Locked(err error) bool { return sqlState(err) == "55P03" } // lock_not_available
+
+// Full reports whether the server's disk has no room.
+func Full(err error) bool { return sqlState(err) == "53100" } // disk_full
