@@ -64,3 +64,22 @@ func TestOSDeliveryInATransfer(t *testing.T) {
 	w.Import(t, imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
 	requireHas(t, w, "a7:4,7")
 }
+
+// A record that spans lines is stored with all of them in rawLine, and with the index of the
+// first. In a field, a blank stands for a line break.
+func TestRecordOfSeveralLines(t *testing.T) {
+	t.Parallel()
+	w, a := newWorld(t, "10150817", "12345674")
+	layout, err := format.ParseLayout(modelstest.ReadFile(t, "../../docs/example/statement.yaml"))
+	require.NoError(t, err)
+	w.Import(t, imports.DeliveryOptions{Path: "../../docs/example/statement.csv", Layout: layout})
+	first := modelstest.Transactions(t, w.Service, a, "10150817")[0]
+	require.Equal(
+		t,
+		[]any{int64(3), "Dankort NETS", "1234.50"},
+		[]any{first.RecordIndex, first.TransferType, first.AmountDKK},
+	)
+	require.Equal(t, "10150817;1234-0012345678;\"Dankort\nNETS\";3. feb. 2026;;1.234,50 kr.", first.RawLine)
+	second := modelstest.Transactions(t, w.Service, a, "12345674")[0]
+	require.Equal(t, []any{int64(5), "-99.50"}, []any{second.RecordIndex, second.AmountDKK})
+}

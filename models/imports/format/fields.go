@@ -137,16 +137,14 @@ type dateFormat struct {
 // datePart is a part of a pattern: a number, the name of a month, or else a text as it is.
 type datePart struct {
 	text        string // in the pattern
-	unit        dateUnit
+	unit        int
 	least, most int // digits of a number
 	highest     int
 	names       map[string]int
 }
 
-type dateUnit int
-
 const (
-	unitPassedOver dateUnit = iota // the time of day, and what stands between numbers
+	unitPassedOver = iota // the time of day, and what stands between numbers
 	unitYear
 	unitMonth
 	unitDay
@@ -172,8 +170,6 @@ var dateParts = []datePart{
 	{"HH", unitPassedOver, 2, 2, 24, nil},
 	{"SS", unitPassedOver, 2, 2, 60, nil},
 	{"F", unitPassedOver, 1, 9, 999_999_999, nil},
-	{"T", unitPassedOver, 0, 0, 0, nil},
-	{"Z", unitPassedOver, 0, 0, 0, nil},
 }
 
 // minutes makes MI of MM in a time of day.
@@ -196,11 +192,11 @@ func newDateFormat(pattern string) (_ *dateFormat, ok bool) {
 	f, units := &dateFormat{pattern: pattern}, [unitTotal]int{}
 	endless := false // where the last number ends, only what follows it shows
 	for rest := minutes.Replace(strings.ToUpper(pattern)); rest != ""; {
-		part, c := datePart{text: rest[:1]}, rune(rest[0])
+		part, c := datePart{text: rest[:1]}, rune(rest[0]) // as it stands
 		at := slices.IndexFunc(dateParts, func(p datePart) bool { return strings.HasPrefix(rest, p.text) })
 		if at >= 0 {
 			part = dateParts[at]
-		} else if c > unicode.MaxASCII || unicode.IsLetter(c) || unicode.IsDigit(c) {
+		} else if c > unicode.MaxASCII || unicode.IsDigit(c) || unicode.IsLetter(c) && c != 'T' && c != 'Z' {
 			return nil, false
 		}
 		if endless && part.most > 0 {

@@ -49,15 +49,6 @@ func newLines(source io.Reader, ending ending) *lines {
 // padding is what may follow the last line: Ctrl-Z, as DOS ends a file, and NULs, which fill one up.
 const padding = "\x1a\x00"
 
-func isPadding(text []byte) bool {
-	for _, b := range text {
-		if b != padding[0] && b != padding[1] {
-			return false
-		}
-	}
-	return true
-}
-
 // next advances to the next line, and returns false at the end of the stream
 // or if the source failed. What follows the last line end is a line only if it
 // is not empty.
@@ -67,11 +58,11 @@ func (l *lines) next() bool {
 	}
 	l.raw, l.err = l.read()
 	l.long = len(l.raw) > maxLine
-	l.padding = isPadding(l.raw)
+	l.padding = len(bytes.TrimLeft(l.raw, padding)) == 0
 	for errors.Is(l.err, bufio.ErrBufferFull) {
 		l.long = true
 		l.raw, l.err = l.read()
-		l.padding = l.padding && isPadding(l.raw)
+		l.padding = l.padding && len(bytes.TrimLeft(l.raw, padding)) == 0
 	}
 	l.ended = l.err == nil
 	if !l.ended {

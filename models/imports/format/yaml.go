@@ -16,11 +16,10 @@ import (
 
 // The greatest figures of a layout.
 const (
-	maxColumns  = 10_000
-	maxDecimals = 6
-	maxSkip     = 1_000_000
-
-	maxDelimiter = 10
+	maxColumns   = 10_000
+	maxDecimals  = 6
+	maxSkip      = 1_000_000
+	maxDelimiter = 10 // characters of a delimiter
 	maxName      = 40
 	maxMarks     = 20
 
@@ -305,9 +304,10 @@ func (p *layoutParser) layout() *Layout {
 	if p.err != nil {
 		return nil
 	}
-	layout := &Layout{name: name, charset: p.charset, ending: p.ending, skip: int64(skip), nuls: true}
-	layout.parser = p.format.parser
-	layout.skipTo = []byte(f.SkipTo)
+	layout := &Layout{
+		name: name, charset: p.charset, ending: p.ending, skip: int64(skip), skipTo: []byte(f.SkipTo),
+		parser: p.format.parser, nuls: true,
+	}
 	if f.Multiline {
 		layout.multiline = p.format.delimiter
 	}
