@@ -203,7 +203,7 @@ func (f *amountFormat) cutDigits(digits, text []byte) (_ []byte, point int, ok b
 // complete reports whether nothing can be missing at the end of an amount: it
 // has all the decimals that there can be, and nothing may follow them.
 func (f *amountFormat) complete(text []byte) bool {
-	if len(f.point) == 0 || f.creditAt > 0 || f.followed {
+	if len(f.point) == 0 || f.followed {
 		return false
 	}
 	want := f.decimals
