@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"regexp"
 	"text/tabwriter"
 
 	"dispo/models/imports"
@@ -11,6 +13,7 @@ import (
 )
 
 type layoutCommands struct {
+	Guess layoutGuessCommand `cmd:"" help:"Describe a delimited file with a header as a layout, as far as the file shows it."`
 	Check layoutCheckCommand `cmd:"" help:"Check a delivery file, and show the values of its first records. Nothing is imported."`
 }
 
@@ -51,38 +54,59 @@ func readLayout(path string) (*format.Layout, error) {
 	return layout, nil
 }
 
+// oddCharacter is what a file has that is read in the wrong encoding: K@B, KÃ¸b.
+var oddCharacter = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd} &'()*+,./:;%_=-]`)
+
 func (c *layoutCheckCommand) Run(e *environment) error {
 	layout, err := readLayout(c.Layout)
 	if err != nil {
 		return err
 	}
 	var shown int64
+	warned := false
+	warn := func(where, text string) {
+		if odd := oddCharacter.FindString(text); odd != "" && !warned {
+			fmt.Fprintf(e.streams.err, "warning: %s: %q has %q, which is neither a letter nor a usual sign: "+
+				"check the layout's encoding\n", where, text, odd)
+			warned = true
+		}
+	}
 	found, err := imports.Check(e.ctx, c.File, layout, func(record *format.Record) error {
+		warn(fmt.Sprintf("line %d: transferType", record.Index+1), string(record.TransferType))
 		if shown++; shown > c.Records {
 			return nil
 		}
-		fmt.Fprintf(e.streams.out, "line %d: %s\n", record.Index+1, printable(string(record.RawLine)))
-		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(
-			table,
-			"  cvr\t%s\n  regNumber\t%s\n  accountNumber\t%s\n  transferType\t%s\n  dispositionDate\t%s\n  count\t%d\n  amountDkk\t%s\n\n",
-			record.CVR,
-			record.RegNumber,
-			record.AccountNumber,
-			printable(string(record.TransferType)),
-			record.DispositionDate,
-			record.Count,
-			record.Amount,
-		)
-		return table.Flush()
+		return showRecord(e.streams.out, record)
 	})
 	if err != nil {
 		return interruption(e, err)
 	}
 	for _, name := range found.Names {
+		warn("delivery", name)
 		fmt.Fprintf(e.streams.out, "delivery: %s\n", printable(name))
+	}
+	if found.Filled > 0 {
+		fmt.Fprintf(e.streams.out, "%s filled up with blanks\n", count(found.Filled, "line", "lines"))
 	}
 	fmt.Fprintf(e.streams.out, "%s: %s, read with the layout %s\n", printable(imports.Filename(c.File)),
 		count(found.Records, "record", "records"), printable(found.Layout))
 	return nil
+}
+
+// showRecord prints a record's line, its fields, and what stood there if that is another text.
+func showRecord(to io.Writer, record *format.Record) error {
+	fmt.Fprintf(to, "line %d: %s\n", record.Index+1, printable(string(record.RawLine)))
+	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	for i, value := range record.Values() {
+		fmt.Fprintf(table, "  %s\t%s", format.FieldNames[i], printable(string(value)))
+		from := fmt.Sprintf("\tfrom %q", record.Texts[i])
+		if i == len(record.Texts)-1 && len(record.Sign) > 0 {
+			fmt.Fprintf(table, "%s (%s)", from, printable(string(record.Sign)))
+		} else if string(record.Texts[i]) != string(value) {
+			fmt.Fprint(table, from)
+		}
+		fmt.Fprintln(table)
+	}
+	fmt.Fprintln(table)
+	return table.Flush()
 }

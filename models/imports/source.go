@@ -342,6 +342,7 @@ func (f *BadFile) Error() string {
 type Checked struct {
 	Layout  string
 	Records int64
+	Filled  int64    // lines that were filled up with blanks
 	Names   []string // of the deliveries that it identifies itself as
 }
 
@@ -371,5 +372,5 @@ func Check(
 	if err == nil && len(bad.Lines) > 0 {
 		err = bad
 	}
-	return Checked{Layout: layout.Name(), Records: summary.Records, Names: identity.Names}, err
+	return Checked{layout.Name(), summary.Records, summary.Filled, identity.Names}, err
 }

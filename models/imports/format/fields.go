@@ -49,6 +49,7 @@ const (
 // put checks a field's text and sets it in the record, or says what is wrong
 // with it.
 func (r *recorder) put(f field, text []byte) (reason string) {
+	r.record.Texts[f] = text
 	switch f {
 	case fieldCVR:
 		r.record.CVR, reason = text, checkCVR(text)

@@ -41,6 +41,21 @@ type Record struct {
 	// RawLine is the whole line decoded to UTF-8, without its line end and
 	// without a byte-order mark. It has LF between the lines of a record that has several.
 	RawLine []byte
+
+	// Texts are what the fields were read from, without blanks around it.
+	Texts [fieldTotal][]byte
+	// Sign is what says the sign of the amount in a place of its own, or "debit" or
+	// "credit" where these have a place each.
+	Sign []byte
+}
+
+// FieldNames are the names of a record's fields, in the order of Values and Texts.
+var FieldNames = fieldNames[:]
+
+// Values returns the fields as they are stored.
+func (r *Record) Values() [][]byte {
+	count := strconv.AppendInt(nil, r.Count, 10)
+	return [][]byte{r.CVR, r.RegNumber, r.AccountNumber, r.TransferType, r.DispositionDate, count, r.Amount}
 }
 
 // Columns are the columns of a stored record, and how its text is written to each.

@@ -185,6 +185,8 @@ func (t *table) fill(l *line) (field, reason string) {
 	return t.places[fieldAmount].key, t.fillAmount(cells, l)
 }
 
+var sides = [...][]byte{[]byte("debit"), []byte("credit")}
+
 // fillAmount sets the record's amount. Where debits and credits have a place each, it is the
 // one that is used.
 func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
@@ -192,6 +194,7 @@ func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
 	if f.creditAt == 0 {
 		text, reason := t.places[fieldAmount].text(cells, l)
 		if reason == "" {
+			r.record.Texts[fieldAmount] = text
 			r.record.Amount, reason = t.parseAmount(f, r.amountBuffer[:0], text, cells, l)
 			r.amountBuffer = r.record.Amount
 		}
@@ -213,6 +216,7 @@ func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
 			return "debit and credit are both used; expected one of them to be empty or zero"
 		default:
 			r.record.Amount, r.amountBuffer, t.isCredit = amount, amount, isCredit
+			r.record.Texts[fieldAmount], r.record.Sign = text, sides[side]
 		}
 	}
 	if r.record.Amount == nil {
@@ -245,6 +249,7 @@ func (t *table) parseAmount(
 			return nil, "sign " + reason
 		}
 		var known bool
+		t.recorder.record.Sign = code
 		if negative, known = f.codes[string(code)]; !known {
 			return nil, fmt.Sprintf("expected the sign %s, found %s", f.codesInWords, quoted(code))
 		}

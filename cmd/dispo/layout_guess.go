@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bytes"
+	_ "embed" // for layout_guess.yaml
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/encoding/charmap"
+
+	"dispo/models/imports"
+	"dispo/models/imports/format"
+)
+
+type layoutGuessCommand struct {
+	File string `arg:"" help:"Delivery file with delimiters and a line that names the columns. A .gz is unpacked."`
+}
+
+// guessMost is how many bytes of a file are looked at.
+const guessMost = 128 << 10
+
+func (c *layoutGuessCommand) Run(e *environment) error {
+	head, err := imports.Head(e.ctx, c.File, guessMost)
+	if err != nil {
+		return err
+	}
+	if end := bytes.LastIndexAny(head, "\r\n"); len(head) == guessMost && end > 0 {
+		head = head[:end+1]
+	}
+	g := guess{file: head}
+	if err := yaml.Load(guessedFields, &g.fields); err != nil {
+		return err
+	}
+	if g.findHeader(); g.records == 0 {
+		return fmt.Errorf("cannot guess the layout of %s: none of its first lines names columns between delimiters: "+
+			"describe it as docs/layouts.md says", c.File)
+	}
+	fmt.Fprintf(e.streams.out, "# Guessed from %s of %s. What the file leaves open follows \"choose\": write one of the\n"+
+		"# choices instead. Then try the layout with `dispo layout check`.\n%sfields:\n",
+		count(int64(g.records), "line", "lines"), printable(imports.Filename(c.File)),
+		strings.ReplaceAll(g.keys, openEncoding, "# choose: windows-1252, iso-8859-1, ibm865 or macintosh"))
+	for _, field := range g.fields {
+		fmt.Fprintf(e.streams.out, "  %s: %s\n", field.Field, g.place(field))
+	}
+	return nil
+}
+
+//go:embed layout_guess.yaml
+var guessedFields []byte
+
+// guess tries layouts on the start of a file, and keeps what reads most of it.
+type guess struct {
+	file    []byte
+	keys    string // of the layout, above the fields
+	records int    // that it reads
+	columns []string
+	fields  []guessedField
+}
+
+// guessedField is explained in layout_guess.yaml.
+type guessedField struct {
+	Field     string
+	Found     []struct{ Columns, Places []string }
+	Forms     [][]string
+	Otherwise string
+}
+
+// read returns what a layout reads, record by record. All fields but one are the same in
+// every record.
+func (g *guess) read(keys, field, place string) (records []string) {
+	keys += "fields:\n"
+	for _, f := range g.fields {
+		at := f.Otherwise
+		if f.Field == field {
+			at = place
+		}
+		keys += "  " + f.Field + ": " + at + "\n"
+	}
+	layout, err := format.ParseLayout([]byte(keys))
+	if err != nil {
+		return nil
+	}
+	_, _ = layout.Read(bytes.NewReader(g.file), func(r *format.Record) error {
+		records = append(records, fmt.Sprintf("%d %s", r.Index, r.Values()))
+		return nil
+	}, func(format.BadLine) error { return nil })
+	return records
+}
+
+// findHeader finds the line with the names of the columns: most lines after it have as many
+// fields. A number is no name.
+func (g *guess) findHeader() {
+	keys, text := decode(g.file)
+	if !strings.Contains(text, "\n") {
+		keys, text = keys+"line_end: cr\n", strings.ReplaceAll(text, "\r", "\n")
+	}
+	lines := strings.Split(text, "\n")
+	for skip, line := range lines[:min(len(lines), 20)] {
+		for _, delimiter := range []string{";", ",", "\t", "|", "||", "~", "^"} {
+			columns := strings.Split(strings.TrimRight(line, "\" \r"+delimiter), delimiter)
+			for i, name := range columns {
+				columns[i] = strings.Trim(name, "\" ")
+			}
+			if len(columns) == 1 || slices.ContainsFunc(columns, isNoName) {
+				continue
+			}
+			for _, more := range []string{"", "quote: false\n", "multiline: true # a field in quotes has line breaks\n"} {
+				try := fmt.Sprintf("%sdelimiter: %q\nheader: true\n%s", keys, delimiter, more)
+				if skip > 0 {
+					try += fmt.Sprintf("skip_lines: %d # above the header\n", skip)
+				}
+				records := len(g.read(try, "", ""))
+				if records > g.records || records == g.records && len(columns) > len(g.columns) {
+					g.keys, g.columns, g.records = try, columns, records
+				}
+			}
+		}
+	}
+}
+
+func isNoName(name string) bool { return strings.Trim(name, "0123456789 .,:/-") == "" }
+
+// openEncoding stands for an encoding that has to be chosen.
+const openEncoding = "windows-1252 # open"
+
+// decode chooses the encoding, by what the letters beyond ASCII are in it.
+func decode(file []byte) (keys, text string) {
+	encoding, text := "utf-8", strings.TrimPrefix(string(file), "\ufeff")
+	if !utf8.Valid(file) {
+		encoding = openEncoding
+		text, _ = charmap.Windows1252.NewDecoder().String(text)
+		if !strings.ContainsFunc(text, func(r rune) bool {
+			return r > unicode.MaxASCII && !strings.ContainsRune("æøåÆØÅéÉüÜöÖäÄ", r)
+		}) {
+			encoding = "windows-1252 # in which all bytes beyond ASCII are Danish letters"
+		}
+	}
+	return "format: delimited\nencoding: " + encoding + "\n", text
+}
+
+// place says where a field stands, if the columns' names tell and there is one way to read
+// them. Otherwise it is a comment with the choices.
+func (g *guess) place(field guessedField) string {
+	places, named := g.places(field)
+	var choices []string
+	if named {
+		choices = g.fitting(field, places...)
+	} else {
+		for _, place := range places {
+			choices = append(choices, g.fitting(field, place)...)
+		}
+	}
+	if !named || choices == nil {
+		choices = append(choices, field.Otherwise)
+	} else if len(choices) == 1 && !strings.Contains(choices[0], "start: ") {
+		return choices[0]
+	}
+	return "# choose: " + strings.Join(choices, " or ")
+}
+
+// places returns where a field may stand: in the columns that are called so, or else in any
+// that no field is called.
+func (g *guess) places(field guessedField) (places []string, named bool) {
+	for _, found := range field.Found {
+		var lists [][]string
+		for _, names := range found.Columns {
+			lists = append(lists, g.called(names))
+		}
+		columns := combinations(lists)
+		for _, combination := range columns {
+			for _, place := range found.Places {
+				for _, column := range combination {
+					place = strings.Replace(place, "%q", strconv.Quote(column), 1)
+				}
+				places = append(places, place)
+			}
+		}
+		if places != nil {
+			return places, len(columns) == 1
+		}
+	}
+	var names string
+	for _, field := range g.fields {
+		for _, found := range field.Found {
+			names += strings.Join(found.Columns, " ") + " "
+		}
+	}
+	for _, column := range g.columns {
+		if !slices.Contains(g.called(names), column) {
+			places = append(places, fmt.Sprintf("{column: %q}", column))
+		}
+	}
+	return places, false
+}
+
+// called returns the columns that have one of the names.
+func (g *guess) called(names string) (columns []string) {
+	for _, column := range g.columns {
+		letters := strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, column)
+		if slices.Contains(strings.Fields(names), letters) {
+			columns = append(columns, column)
+		}
+	}
+	return columns
+}
+
+// combinations returns all ways to take one element of each list.
+func combinations(lists [][]string) [][]string {
+	all := [][]string{nil}
+	for _, list := range lists {
+		var longer [][]string
+		for _, combination := range all {
+			for _, element := range list {
+				longer = append(longer, append(slices.Clone(combination), element))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// fitting returns the places and forms that read most records, and at least half of them: one
+// for each way of reading them.
+func (g *guess) fitting(field guessedField, places ...string) (fitting []string) {
+	most, seen := (g.records+1)/2, map[string]bool{}
+	for _, form := range combinations(append([][]string{places}, field.Forms...)) {
+		place := strings.TrimSuffix(form[0], "}") + strings.Join(form[1:], "") + "}"
+		records := g.read(g.keys, field.Field, place)
+		if len(records) > most {
+			most, fitting = len(records), nil
+			clear(seen)
+		}
+		text := strings.Join(records, "\n")
+		if len(records) < most || seen[text] || fitting != nil && strings.Contains(place, "start: ") {
+			continue
+		}
+		seen[text], fitting = true, append(fitting, place)
+		// 1.234 may have three decimals too.
+		if other := strings.Replace(place, "decimals: 0, thousands", "decimals: 3, decimal", 1); other != place {
+			fitting = append(fitting, other)
+		}
+	}
+	return fitting
+}
