@@ -15,7 +15,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// The commands that README.md and docs/operating.md show print what the documents show, one
+// The commands that these documents show print what they show, one
 // after the other: README's examples fill the database that the others read. In what they
 // show, ids, keys, times and spaces may differ, and … is any text. A block after the comment
 // "not run" needs more than a test has, such as a running service.
@@ -26,7 +26,7 @@ func TestDocumentsShowWhatIsPrinted(t *testing.T) {
 	variables := on(modelstest.Database(t)).with("DISPO_LOG_LEVEL=warn")
 	ids := map[string]string{} // shown ids, and the real ones
 	run, skipped := 0, 0
-	for _, name := range []string{"README.md", "docs/operating.md"} {
+	for _, name := range []string{"README.md", "docs/operating.md", "docs/layout-from-description.md"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		require.NoError(t, err)
 		for _, block := range regexp.MustCompile("(?ms)(<!-- not run[^\n]*-->\n)?^```\n(\\$ .*?)^```$").FindAllStringSubmatch(string(text), -1) {

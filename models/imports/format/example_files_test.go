@@ -17,13 +17,16 @@ func TestDocumentedLayouts(t *testing.T) {
 	const folder = "../../../docs/example/"
 	documentation, err := os.ReadFile("../../../docs/layouts.md")
 	require.NoError(t, err)
+	second, err := os.ReadFile("../../../docs/layout-from-description.md")
+	require.NoError(t, err)
+	documentation = append(documentation, second...)
 	read := func(name string) string {
 		text, err := os.ReadFile(folder + name)
 		require.NoError(t, err)
 		assert.True(
 			t,
 			strings.Contains(string(documentation), "\n"+string(text)+"```"),
-			"docs/layouts.md must show %s as it is",
+			"the documentation must show %s as it is",
 			name,
 		)
 		return string(text)
@@ -43,6 +46,13 @@ func TestDocumentedLayouts(t *testing.T) {
 		},
 		{"statement.yaml", "statement.csv", []string{"1234.50", "-99.50"}, nil},
 		{"cobol.yaml", "cobol.txt", []string{"1234.50", "-99.50"}, nil},
+		{
+			"settlement.yaml",
+			"settlement.txt",
+			[]string{"12345.50", "-99.50"},
+			[]string{"bank=example, date=20260203, number=00000417"},
+		},
+		{"payments.yaml", "payments.csv", []string{"12345.50", "-99.50"}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
