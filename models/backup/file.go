@@ -34,6 +34,7 @@ import (
 	"dispo/migrations"
 	"dispo/models/backup/record"
 	"dispo/models/database/embedded"
+	"dispo/models/disk"
 	"dispo/models/erasures"
 )
 
@@ -47,6 +48,9 @@ const (
 // most is how large the others than the dump may be, in bytes. The manifest has about 1 kB for
 // each organization, so this ends at about 16,000 of them.
 var most = map[string]int{manifestName: 16 << 20, secretName: 1 << 10}
+
+// openLimit is how long a file may take to answer.
+const openLimit = 10 * time.Second
 
 // Source is a database to back up.
 type Source struct {
@@ -223,7 +227,10 @@ type File struct {
 // Open opens a backup and compares its checksums, which reads all of it. The caller must
 // close it.
 func Open(path string) (*File, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+	info, err := disk.Ask(context.Background(), openLimit, path, func() (fs.FileInfo, error) { return os.Stat(path) })
+	if errors.Is(err, disk.ErrSilent) {
+		return nil, fmt.Errorf("cannot read the backup: %s: %w", path, err)
+	} else if err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is a folder or a device, and no backup", path)
 	}
 	archive, err := zip.OpenReader(path)

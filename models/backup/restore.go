@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,6 +20,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/database/embedded"
+	"dispo/models/disk"
 	"dispo/models/doctor"
 	"dispo/models/erasures"
 	"dispo/models/keys"
@@ -63,11 +63,11 @@ func (f *File) Check(ctx context.Context, binDir string) error {
 
 // inCopy is Check, which calls use with the address of the restored database, as its owner.
 func (f *File) inCopy(ctx context.Context, binDir string, use func(url string) error) (err error) {
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(os.TempDir(), &disk); err != nil {
+	free, err := disk.Free(os.TempDir())
+	if err != nil {
 		return fmt.Errorf("cannot use TMPDIR, %s: %w", os.TempDir(), err)
 	}
-	if free, needed := int64(disk.Bavail)*disk.Bsize, f.Manifest.Bytes+overhead; free < needed {
+	if needed := f.Manifest.Bytes + overhead; free < needed {
 		return fmt.Errorf("the check needs %d MB in %s, which has %d MB: set TMPDIR to a folder on a larger disk",
 			needed>>20, os.TempDir(), free>>20)
 	}
