@@ -74,14 +74,11 @@ func (l *life) begins(t *testing.T) {
 // Commands do not migrate a database that is there, not even the one that creates one.
 func (l *life) isOlder(t *testing.T) {
 	newest := modelstest.ValueAt[int64](t, dataURL(l.dir), `SELECT max(version_id) FROM goose_db_version`)
-	set := func(is bool) {
-		modelstest.ExecuteAt(t, dataURL(l.dir),
-			fmt.Sprintf(`UPDATE goose_db_version SET is_applied = %t WHERE version_id = %d`, is, newest))
-	}
-	set(false)
+	modelstest.ExecuteAt(t, dataURL(l.dir), fmt.Sprintf(`DELETE FROM goose_db_version WHERE version_id = %d`, newest))
 	l.run(t, "organization", "list").requireRefused(t, 1, "run `dispo migrate`")
 	l.run(t, "organization", "create", "Other", "--slug", "other").requireRefused(t, 1, "run `dispo migrate`")
-	set(true)
+	modelstest.ExecuteAt(t, dataURL(l.dir),
+		fmt.Sprintf(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (%d, true)`, newest))
 }
 
 // After a signal, the service accepts no new requests, answers those in progress, and
