@@ -67,6 +67,7 @@ type program struct {
 	History      historyCommands      `cmd:"" help:"Tell clients that the data may have gone back in time."`
 	Mail         mailCommands         `cmd:"" help:"Try the mail server, and list the mails that were not sent."`
 	Backup       backupCommands       `cmd:"" help:"Back up the database, and check backups."`
+	Postgres     postgresCommands     `cmd:"" help:"Upgrade the embedded database's PostgreSQL."`
 	Restore      restoreCommand       `cmd:"" help:"Fill an empty database from a backup."`
 	Doctor       doctorCommand        `cmd:"" help:"Check the settings, the database and everything else that the service needs, and say what to do; the exit status is 1 if something fails."`
 	Health       healthCommand        `cmd:"" help:"Check whether a running service is healthy; the exit status is 0 if it is."`

@@ -263,7 +263,7 @@ func serveUntilStopped(e *environment, app *fiber.App, listener net.Listener, po
 	case err := <-served:
 		return fmt.Errorf("serving failed: %w", err)
 	case <-databaseEnded:
-		failure = fmt.Errorf("the embedded database has stopped unexpectedly: see postgres.log in %s", e.settings.Data)
+		failure = fmt.Errorf("the embedded database has stopped unexpectedly: see postgres/log in %s", e.settings.Data)
 	case <-e.ctx.Done():
 		e.log.Info("stopping")
 	}

@@ -206,7 +206,7 @@ func (l *life) losesItsDatabase(t *testing.T) {
 	require.NoError(t, syscall.Kill(postmaster(l.dir), syscall.SIGQUIT))
 	require.Equal(t, 1, l.service.wait(t))
 	lines := strings.SplitAfter(strings.TrimSuffix(l.service.err.String(), "\n"), "\n")
-	requireSentence(t, lines[len(lines)-1]+"\n", "postgres.log", l.dir)
+	requireSentence(t, lines[len(lines)-1]+"\n", "postgres/log", l.dir)
 }
 
 // What a command of root creates before the first start of a service of another user, or

@@ -150,3 +150,30 @@ func (c Contents) differences(expected Contents) error {
 	}
 	return fmt.Errorf("the backup does not have what its manifest lists: %s", strings.Join(found, ", "))
 }
+
+// Compare returns an error unless a database has what the manifest lists. It also collects PostgreSQL's statistics of the
+// tables, which have to belong to the login of url.
+func (m Manifest) Compare(ctx context.Context, url string) error {
+	conn, err := connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return compare(ctx, tx, m.Contents) })
+	if err == nil {
+		_, err = conn.Exec(ctx, `ANALYZE`)
+	}
+	return err
+}
+
+// compare works as dispo_operator in a transaction, and returns an error unless the database has these contents.
+func compare(ctx context.Context, tx pgx.Tx, expected Contents) error {
+	if _, err := tx.Exec(ctx, `SET LOCAL ROLE dispo_operator`); err != nil {
+		return err
+	}
+	found, err := read(ctx, tx)
+	if err != nil {
+		return fmt.Errorf("cannot compare the database with the manifest: %w", err)
+	}
+	return found.differences(expected)
+}

@@ -324,17 +324,10 @@ func (f *File) compareDatabase(ctx context.Context, tx pgx.Tx) error {
 	if err := f.giveFunctions(ctx, tx); err != nil {
 		return fmt.Errorf("cannot set the owners of the functions: %w", err)
 	}
-	if _, err := tx.Exec(ctx, `SET LOCAL ROLE dispo_operator`); err != nil {
+	if err := compare(ctx, tx, f.Manifest.Contents); err != nil {
 		return err
 	}
-	found, err := read(ctx, tx)
-	if err != nil {
-		return fmt.Errorf("cannot compare the database with the manifest: %w", err)
-	}
-	if err := found.differences(f.Manifest.Contents); err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, `RESET ROLE; UPDATE restore_unfinished SET compared = true`)
+	_, err := tx.Exec(ctx, `RESET ROLE; UPDATE restore_unfinished SET compared = true`)
 	return err
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"dispo/models/database"
+	"dispo/models/database/embedded"
 	"dispo/models/disk"
 	"dispo/models/erasures"
 )
@@ -79,6 +80,10 @@ func (d *doctor) machine(ctx context.Context, f *findings) error {
 	folders := Folders(d.Data, d.Erasures, d.Backups)
 	for _, setting := range slices.Sorted(maps.Keys(folders)) {
 		f.folder(ctx, setting, folders[setting])
+	}
+	outdated := func() (string, error) { return embedded.Outdated(ctx, d.Data), nil }
+	if warning, _ := disk.Ask(ctx, folderLimit, d.Data, outdated); warning != "" {
+		f.warn("", "%s.", warning)
 	}
 	for _, path := range d.SecretFiles {
 		info, err := disk.Ask(ctx, folderLimit, path, func() (fs.FileInfo, error) { return os.Stat(path) })

@@ -49,23 +49,34 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 		}
 		return bin, nil
 	}
-	for _, dir := range directories("postgres", filepath.SplitList(os.Getenv("PATH")), folders) {
-		if bin, err := probe(ctx, dir, h.user, "postgres", "initdb"); err == nil && (major == 0 || bin.major == major) {
+	for _, bin := range installed(ctx, h.user) {
+		if major == 0 || bin.major == major {
 			return bin, nil
 		}
 	}
 	if major != 0 {
-		return binaries{}, fmt.Errorf(
-			"the database in %s was created by PostgreSQL %d, which is not installed: install it (apt-get install postgresql-%d) or set PG_BIN to the directory of its programs",
-			h.dir,
-			major,
-			major,
-		)
+		return binaries{}, fmt.Errorf("the database in %[1]s needs PostgreSQL %[3]d, which is not installed: install it "+
+			"(apt-get install postgresql-%[3]d), set PG_BIN to the directory of its programs, or, if it is not offered any "+
+			"more, move the database away (mv %[2]s %[2]s.%[3]d) and restore the newest backup (dispo restore FILE)",
+			h.dir, h.data(), major)
 	}
-	return binaries{}, fmt.Errorf(
-		"PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server",
-		majorMin,
-	)
+	return binaries{}, fmt.Errorf("PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), "+
+		"set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server", majorMin)
+}
+
+// installed returns the binaries on PATH and in the usual directories.
+func installed(ctx context.Context, user account) (all []binaries) {
+	for _, dir := range directories("postgres", filepath.SplitList(os.Getenv("PATH")), folders) {
+		if bin, err := probe(ctx, dir, user, "postgres", "initdb"); err == nil {
+			all = append(all, bin)
+		}
+	}
+	return all
+}
+
+// newest returns the newest of the installed binaries, or none.
+func newest(ctx context.Context, user account) binaries {
+	return slices.MaxFunc(append(installed(ctx, user), binaries{}), func(a, b binaries) int { return a.major - b.major })
 }
 
 // Environment returns the part of this process's environment that PostgreSQL's programs need. It has no secrets.

@@ -56,8 +56,8 @@ const (
 // Options configure a server. Only Dir and Log are required.
 type Options struct {
 	// Dir is the data directory. It is created if missing, and only its user may enter it; if that is
-	// root, so may the server's user. It may contain other files: only `postgres`, `postgres.log` and
-	// `postgres.lock` belong to this package.
+	// root, so may the server's user. It may contain other files: only `postgres` and what begins with
+	// `postgres.` belongs to this package.
 	Dir string
 
 	// Create lets Open create a database for a command. For a service it always may.
@@ -67,8 +67,8 @@ type Options struct {
 	// are searched.
 	BinDir string
 
-	// Settings are PostgreSQL settings, such as fsync=off for tests. They override this package's own,
-	// except for those that determine where the server listens.
+	// Settings are PostgreSQL settings, such as fsync=off for tests. They override this package's own and the
+	// operator's, except for those that determine where the server listens.
 	Settings map[string]string
 
 	// Log receives a message before slow steps.
@@ -86,9 +86,8 @@ type Server struct {
 	process *process // nil if a service owns the server
 	stop    func() error
 
-	bin    binaries
-	log    *os.File // the output of the programs, while the server starts
-	logged int64    // size of the log before this start, in bytes
+	bin binaries
+	log *os.File // the output of the programs, and of the server until its collector runs
 }
 
 // Role says who opens a server. The lock file names the owner's.
@@ -124,6 +123,7 @@ func Open(ctx context.Context, role Role, options Options) (*Server, error) {
 	}
 	if err := enter(ctx); err != nil {
 		s.lock.Close()
+		s.log.Close()
 		return nil, err
 	}
 	return s, nil
@@ -200,13 +200,8 @@ func (s *Server) own(ctx context.Context) error {
 			err = pause(ctx, pollEvery)
 		}
 		if err != nil {
-			return fmt.Errorf(
-				"the database in %s is in use by dispo with process id %d and does not answer, try again or see %s: %w",
-				s.home.dir,
-				pid,
-				s.home.logFile(),
-				err,
-			)
+			return fmt.Errorf("the database in %s is in use by dispo with process id %d and does not answer, "+
+				"try again or see %s: %w", s.home.dir, pid, s.home.logs(), err)
 		}
 	}
 }
@@ -246,11 +241,20 @@ func (s *Server) launch(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", s.lock.Name(), err)
 	}
-	if s.log, s.logged, err = s.home.openLog(); err != nil {
-		return err
+	// What is unfinished first, because it may have filled the disk.
+	if err = os.RemoveAll(s.home.next()); err == nil {
+		s.log, err = s.home.open("postgres.log", os.O_RDWR|os.O_APPEND|os.O_TRUNC)
 	}
-	defer s.log.Close()
+	if err == nil {
+		err = s.home.write("postgres.conf", os.O_TRUNC, defaults)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot prepare the start of the database in %s: %w", s.home.dir, err)
+	}
 	major, err := s.home.version()
+	if major == 0 && err == nil && os.Rename(s.home.old(), s.home.data()) == nil { // an upgrade was killed just there
+		major, err = s.home.version()
+	}
 	if err != nil {
 		return err
 	}
@@ -265,21 +269,33 @@ func (s *Server) launch(ctx context.Context) error {
 	}
 	if major == 0 {
 		s.options.Log.Info("creating the database", "dir", s.home.dir, "postgresql", s.bin.dir)
-		if err := s.initdb(ctx); err != nil {
+		defer os.RemoveAll(s.home.next())
+		if err := s.build(ctx); err != nil {
 			return err
+		}
+		if err := os.Rename(s.home.next(), s.home.data()); err != nil {
+			return fmt.Errorf("cannot rename the new database, remove what is in its place: %w", err)
 		}
 	}
 	if err := s.home.clearStale(ctx); err != nil {
 		return err
 	}
+	if warning := Outdated(ctx, s.home.dir); warning != "" && s.role == Service {
+		s.options.Log.Warn(warning)
+	}
+	return s.start(ctx)
+}
+
+// start starts the server, and returns when the database answers.
+func (s *Server) start(ctx context.Context) (err error) {
 	if s.process, err = s.postgres(); err != nil {
 		return err
 	}
-	if err := s.ready(ctx); err != nil {
+	if err = s.ready(ctx); err != nil {
 		s.process.stop() //nolint:errcheck // the start's error matters more
-		return err
+		s.process = nil
 	}
-	return nil
+	return err
 }
 
 // ready returns when the server answers, in a database that no backup is restored into. A server that recovers may
@@ -300,23 +316,23 @@ func (s *Server) ready(ctx context.Context) error {
 		}
 		select {
 		case <-s.process.done:
-			return s.failure("PostgreSQL did not start")
+			return s.failure("PostgreSQL did not start", s.logFile())
 		default:
 		}
 		switch {
 		case isRecovering(err):
 			if deaf.Reset(min(deafFor, s.options.patience)); passed(remind.C) {
 				s.options.Log.Info("waiting for PostgreSQL, which was not shut down cleanly and recovers its data", "dir",
-					s.home.dir, "log", s.home.logFile())
+					s.home.dir, "log", s.home.logs())
 			}
 		case ctx.Err() == nil && !errors.Is(err, syscall.ENOENT) && !errors.Is(err, syscall.ECONNREFUSED):
-			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logFile(), err)
+			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logs(), err)
 		case ctx.Err() == nil && passed(deaf.C):
 			return fmt.Errorf("PostgreSQL runs, but nobody listens on its socket in %s: see %s, or choose another --data",
-				s.home.data(), s.home.logFile())
+				s.home.data(), s.home.logs())
 		}
 		if err := pause(ctx, pollEvery); err != nil {
-			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logFile(), err)
+			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logs(), err)
 		}
 	}
 }
@@ -324,12 +340,13 @@ func (s *Server) ready(ctx context.Context) error {
 // leave implements Stop.
 func (s *Server) leave() error {
 	defer s.lock.Close()
+	defer s.log.Close()
 	if s.process == nil {
 		return nil
 	}
 	s.release()
 	if err := s.process.stop(); err != nil {
-		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logFile(), err)
+		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logs(), err)
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func requireSentence(t *testing.T, err error, parts ...string) {
 // that it does not run as root.
 func requireOwnFiles(t *testing.T, s *Server, directory string) {
 	t.Helper()
-	for _, name := range []string{"postgres", "postgres/" + socketName, lockName, "postgres.log"} {
+	for _, name := range []string{"postgres", "postgres/" + socketName, lockName, "postgres.log", "postgres.conf"} {
 		info, err := os.Stat(filepath.Join(directory, name))
 		require.NoError(t, err)
 		uid, _ := owner(info)
@@ -146,6 +146,7 @@ func TestServer(t *testing.T) {
 	requireAnswer(t, s, "SHOW server_encoding", "UTF8")
 	requireAnswer(t, s, "SHOW fsync", "off")
 	requireAnswer(t, s, "SHOW listen_addresses", "")
+	requireAnswer(t, s, "SHOW data_checksums", "on")
 	super, err := pgx.Connect(t.Context(), s.address(superuser, "template1"))
 	require.NoError(t, err)
 	var directories string
@@ -270,7 +271,7 @@ func TestStartWaitsForRecovery(t *testing.T) {
 		`case "$1" in --version | --single) exec "$bin/postgres" "$@" ;; esac; exec sleep 1000`)
 	silent.patience = 100 * time.Millisecond
 	_, err := Open(t.Context(), Service, silent)
-	requireSentence(t, err, options.Dir, "nobody listens", "postgres.log")
+	requireSentence(t, err, options.Dir, "nobody listens", "postgres/log")
 
 	standby := filepath.Join(options.Dir, "postgres",
 		"standby.signal") // without a primary, it recovers until it is promoted

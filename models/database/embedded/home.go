@@ -1,10 +1,10 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -25,16 +25,23 @@ const (
 	socketPathMax = 103
 
 	lockName = "postgres.lock"
+	nextName = "postgres.new"
+
+	// currentLogs is where PostgreSQL names the file that its collector writes, such as "stderr log/postgresql-Sat.log".
+	currentLogs = "current_logfiles"
 )
 
 // home is a data directory and the user that its server runs under.
 type home struct {
-	dir  string // absolute, without symbolic links
-	user account
+	dir     string // absolute, without symbolic links
+	user    account
+	cluster string // in place of "postgres"
 }
 
-func (h home) data() string    { return filepath.Join(h.dir, "postgres") }
-func (h home) logFile() string { return filepath.Join(h.dir, "postgres.log") }
+func (h home) data() string { return filepath.Join(h.dir, cmp.Or(h.cluster, "postgres")) }
+func (h home) next() string { return filepath.Join(h.dir, nextName) }       // that is being created
+func (h home) old() string  { return filepath.Join(h.dir, "postgres.old") } // that was upgraded
+func (h home) logs() string { return filepath.Join(h.data(), "log") }
 
 // openHome chooses the server's user. It creates the directory if it is missing and create is set.
 func openHome(dir string, create bool) (home, error) {
@@ -141,14 +148,14 @@ func (h home) open(name string, flag int) (*os.File, error) {
 	return file, err
 }
 
-// openLog opens the server's log for appending, and returns its size.
-func (h home) openLog() (*os.File, int64, error) {
-	file, err := h.open(filepath.Base(h.logFile()), os.O_RDWR|os.O_APPEND)
+// write writes a text to a file of the home.
+func (h home) write(name string, flag int, text string) error {
+	file, err := h.open(name, os.O_WRONLY|flag)
 	if err != nil {
-		return nil, 0, fmt.Errorf("cannot write the log of the database: %w", err)
+		return err
 	}
-	size, err := file.Seek(0, io.SeekEnd)
-	return file, size, err
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
 }
 
 // version returns the major version that created the cluster, or 0 if there is none.
@@ -187,7 +194,7 @@ func (h home) clearStale(ctx context.Context) error {
 		}
 	}
 	socket := filepath.Join(h.data(), socketName)
-	for _, path := range []string{pidFile, socket, socket + ".lock"} {
+	for _, path := range []string{pidFile, socket, socket + ".lock", filepath.Join(h.data(), currentLogs)} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("cannot remove the files of an earlier run in %s: %w", h.dir, err)
 		}

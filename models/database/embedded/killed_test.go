@@ -26,6 +26,15 @@ func helper(args []string) {
 
 	options := testOptions(args[0])
 	options.BinDir = args[1]
+	if len(args) > 2 { // where a newer PostgreSQL is
+		folders = args[2:]
+		s, err := Open(context.Background(), Command, options)
+		if err == nil {
+			_, err = s.Upgrade(context.Background(), nothing, nothing)
+		}
+		fmt.Println(err)
+		return
+	}
 	s, err := Open(context.Background(), Service, options)
 	if err != nil {
 		fmt.Println(err)
@@ -39,11 +48,11 @@ func helper(args []string) {
 }
 
 // startHelper runs the helper in its own process group.
-func startHelper(t *testing.T, dir, bin string) (*exec.Cmd, *bufio.Scanner) {
+func startHelper(t *testing.T, arguments ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	cmd := exec.Command(self, helperArg, dir, bin)
+	cmd := exec.Command(self, append([]string{helperArg}, arguments...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

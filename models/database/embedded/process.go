@@ -3,6 +3,7 @@ package embedded
 import (
 	"cmp"
 	"context"
+	_ "embed" // the steps and the settings
 	"fmt"
 	"io"
 	"maps"
@@ -36,29 +37,42 @@ func (p *process) stop() error {
 	return p.err
 }
 
-// failure returns an error with the last lines that were logged since this start.
-func (s *Server) failure(what string) error {
-	text, err := os.ReadFile(s.log.Name())
+// failure returns an error with the last lines of a log.
+func (s *Server) failure(what, log string) error {
+	text, err := os.ReadFile(log)
 	if err != nil {
 		return err
 	}
-	lines := strings.FieldsFunc(string(text[min(s.logged, int64(len(text))):]), func(r rune) bool { return r == '\n' })
-	return fmt.Errorf("%s in %s, its last lines in %s are: %s", what, s.home.dir, s.log.Name(),
+	lines := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' })
+	return fmt.Errorf("%s in %s, its last lines in %s are: %s", what, s.home.dir, log,
 		strings.Join(lines[max(0, len(lines)-4):], " | "))
 }
 
-// run starts a program of PostgreSQL, with an input or nil. It runs in its own session, so that Ctrl-C in the terminal
-// does not stop the server before this process does. Its OS thread lasts until it has ended: on Linux, Pdeathsig is
-// sent when the thread that created the child ends.
-func (s *Server) run(ctx context.Context, input io.Reader, program string, args ...string) (*process, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(s.bin.dir, program), args...)
-	cmd.Dir = s.home.dir
+// logFile returns the log of the server: its collector's, or that of the start until there is one.
+func (s *Server) logFile() string {
+	text, _ := os.ReadFile(filepath.Join(s.home.data(), currentLogs))
+	if _, name, collects := strings.Cut(strings.TrimSpace(string(text)), " "); collects {
+		return filepath.Join(s.home.data(), name)
+	}
+	return s.log.Name()
+}
+
+// run starts a program in the directory of a cluster. It runs in its own session, so that Ctrl-C in the terminal does not
+// stop the server before this process does. Its OS thread lasts until it has ended: on Linux, the ending signal is sent
+// when the thread that created the child ends. It has ended when nobody writes to its output any more, as PostgreSQL's
+// collector does to the end.
+func (s *Server) run(
+	ctx context.Context, ending syscall.Signal, cluster, program string, args ...string,
+) (*process, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = cluster
 	cmd.Env = Environment()
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, s.log, s.log
+	output := struct{ io.Writer }{s.log} // hides that it is a file, on which nobody would wait
+	cmd.Stdout, cmd.Stderr = output, output
 	cmd.ExtraFiles = []*os.File{s.lock}
-	cmd.SysProcAttr = attributes(s.home.user.credential)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
-	cmd.WaitDelay = time.Minute
+	cmd.SysProcAttr = attributes(s.home.user.credential, ending)
+	cmd.Cancel = func() error { return cmd.Process.Signal(ending) }
+	cmd.WaitDelay = 10 * time.Second
 	p := &process{cmd: cmd, done: make(chan struct{})}
 	started := make(chan error)
 	go func() {
@@ -72,105 +86,53 @@ func (s *Server) run(ctx context.Context, input io.Reader, program string, args 
 		}
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf(
-			"cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w",
-			s.home.user.name,
-			s.home.dir,
-			err,
-		)
+		return nil, fmt.Errorf("cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, "+
+			"such as /var/lib/dispo: %w", s.home.user.name, s.home.dir, err)
 	}
 	return p, nil
 }
 
-// setUp does in a new cluster what docs/roles.sql does elsewhere, one statement a line.
-const setUp = `CREATE ROLE dispo_app
-CREATE ROLE dispo_operator
-CREATE ROLE dispo_keeper
-CREATE ROLE ` + login + ` LOGIN IN ROLE dispo_app, dispo_operator, dispo_keeper
-ALTER DATABASE postgres OWNER TO ` + login + `
-REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC
-`
+// clusterSteps make a cluster, and defaults are the settings that its postgresql.conf includes.
+var (
+	//go:embed cluster.sh
+	clusterSteps string
+	//go:embed postgres.conf
+	defaults string
+)
 
-// initdb creates the cluster under another name and then renames it, so that a cluster is always complete. initdb
-// syncs the files to disk, unless the settings turn fsync off.
-func (s *Server) initdb(ctx context.Context) error {
-	unfinished := s.home.data() + ".new"
-	err := os.RemoveAll(unfinished)
+// build makes the next cluster: a new one, or one of the programs and the folder of an old one.
+func (s *Server) build(ctx context.Context, old ...string) error {
+	next := s.home.next()
+	err := os.Mkdir(next, 0o700)
 	if err == nil {
-		defer os.RemoveAll(unfinished)
-		err = os.Mkdir(unfinished, 0o700)
-	}
-	if err == nil {
-		err = s.home.user.own(unfinished)
+		err = s.home.user.own(next)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot create the database in %s: %w", s.home.dir, err)
 	}
-	args := []string{
-		"--pgdata", unfinished, "--username", superuser, "--encoding", "UTF8", "--locale", "C",
-		"--auth-local", "trust", "--auth-host", "reject",
-	}
-	fsync := cmp.Or(s.options.Settings["fsync"], "on")
-	if fsync == "off" {
-		args = append(args, "--no-sync")
-	}
-	if err := s.finish(ctx, nil, "initdb", args...); err != nil {
-		return err
-	}
-	if err := s.finish(
-		ctx,
-		strings.NewReader(setUp),
-		"postgres",
-		"--single",
-		"-D",
-		unfinished,
-		"-c",
-		"exit_on_error=on",
-		"-c",
-		"fsync="+fsync,
-		"postgres",
-	); err != nil {
-		return err
-	}
-	if err := os.Rename(unfinished, s.home.data()); err != nil {
-		return fmt.Errorf("cannot rename the new database, remove what is in its place: %w", err)
-	}
-	return nil
-}
-
-// finish runs a program that creates the cluster to its end.
-func (s *Server) finish(ctx context.Context, input io.Reader, program string, args ...string) error {
-	p, err := s.run(ctx, input, program, args...)
+	p, err := s.run(ctx, syscall.SIGTERM, next, "/bin/sh", append([]string{
+		"-c", clusterSteps, "sh", s.bin.dir, superuser, login, port, cmp.Or(s.options.Settings["fsync"], "on"),
+	}, old...)...)
 	if err != nil {
 		return err
 	}
 	<-p.done
 	if ctx.Err() != nil {
-		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", s.home.dir,
-			context.Cause(ctx))
+		return fmt.Errorf("interrupted before the database in %s was complete: %w", s.home.dir, context.Cause(ctx))
 	}
 	if p.err == nil {
 		return nil
 	}
-	err = s.failure("PostgreSQL's " + program + " failed")
+	err = s.failure("PostgreSQL could not make a database", s.log.Name())
 	if strings.Contains(err.Error(), "could not look up effective user ID") {
-		return fmt.Errorf(
-			"the user id %s has no entry in /etc/passwd, without which PostgreSQL creates no database: add one, or set DATABASE_URL to use a running server",
-			s.home.user.name,
-		)
+		return fmt.Errorf("the user id %s has no entry in /etc/passwd, without which PostgreSQL creates no database: "+
+			"add one, or set DATABASE_URL to use a running server", s.home.user.name)
 	}
 	return err
 }
 
 func (s *Server) postgres() (*process, error) {
-	all := map[string]string{
-		"max_connections": "200",
-		"shared_buffers":  "128MB",
-		"jit":             "off", // too expensive for short queries
-		"timezone":        "GMT",
-		"log_timezone":    "GMT",
-		"log_checkpoints": "off", // keeps the log short
-	}
+	all := map[string]string{}
 	maps.Copy(all, s.options.Settings)
 	maps.Copy(all, map[string]string{
 		"listen_addresses":        "",
@@ -182,5 +144,5 @@ func (s *Server) postgres() (*process, error) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		args = append(args, "-c", name+"="+all[name])
 	}
-	return s.run(context.Background(), nil, "postgres", args...)
+	return s.run(context.Background(), syscall.SIGINT, s.home.data(), filepath.Join(s.bin.dir, "postgres"), args...)
 }
