@@ -17,13 +17,18 @@ const (
 	accessLogWait = 100 * time.Millisecond // before lines are written together
 	accessLogMost = 4 << 20                // bytes that wait; about 8,000 lines
 	accessLogEnd  = 2 * time.Second        // for the last lines, when the service stops
+	accessLogTell = 10 * time.Second       // before the service's log says how many lines were dropped
 )
 
 // accessLog writes the access log in the background, so that a reader who is slow holds up
 // nobody's request. Lines that find no room are dropped, and counted.
 type accessLog struct {
 	to      io.Writer
+	log     *slog.Logger
+	pending atomic.Int64 // lines that are neither written nor dropped
 	dropped atomic.Int64
+	told    atomic.Int64 // how many of them the service's log knows of
+	telling atomic.Bool
 
 	mu      sync.Mutex
 	waiting []byte
@@ -32,8 +37,8 @@ type accessLog struct {
 
 // newAccessLog returns a log that writes a JSON object a line, without keys, and what writes
 // the last lines.
-func newAccessLog(to io.Writer) (log *slog.Logger, lines *accessLog) {
-	lines = &accessLog{to: to}
+func newAccessLog(to io.Writer, service *slog.Logger) (log *slog.Logger, lines *accessLog) {
+	lines = &accessLog{to: to, log: service}
 	return slog.New(
 		slog.NewJSONHandler(lines, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if a.Key == slog.LevelKey || a.Key == slog.MessageKey ||
@@ -47,7 +52,7 @@ func newAccessLog(to io.Writer) (log *slog.Logger, lines *accessLog) {
 
 // newObserver returns the observer of all requests, which writes the access log if that is on.
 func newObserver(e *environment) (observer server.Observer, lines *accessLog) {
-	log, lines := newAccessLog(e.streams.out.to) // dropped lines are counted, and no failure of the service
+	log, lines := newAccessLog(e.streams.out.to, e.log) // dropped lines are counted, and no failure of the service
 	observer.TrustedProxies = server.Proxies(e.settings.TrustedProxies)
 	if e.settings.AccessLog == "on" {
 		observer.Access = log
@@ -59,8 +64,9 @@ func newObserver(e *environment) (observer server.Observer, lines *accessLog) {
 func (l *accessLog) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.pending.Add(1)
 	if len(l.waiting)+len(line) > accessLogMost {
-		l.dropped.Add(1)
+		l.drop(1)
 		return len(line), nil
 	}
 	if len(l.waiting) == 0 {
@@ -77,17 +83,39 @@ func (l *accessLog) flush() {
 	lines := slices.Clone(l.waiting)
 	l.waiting = l.waiting[:0]
 	l.mu.Unlock()
-	if written, err := l.to.Write(lines); err != nil { // nobody reads it any more
-		l.dropped.Add(int64(bytes.Count(lines[written:], []byte("\n"))))
+	written, err := l.to.Write(lines)
+	l.pending.Add(-int64(bytes.Count(lines[:written], []byte("\n"))))
+	if err != nil { // nobody reads it any more
+		l.drop(int64(bytes.Count(lines[written:], []byte("\n"))))
 	}
 }
 
-// close writes the last lines, unless nobody reads them.
+// drop counts lines that are dropped, and lets the service's log say so: not at once, because
+// that may have the same reader.
+func (l *accessLog) drop(lines int64) {
+	l.pending.Add(-lines)
+	l.dropped.Add(lines)
+	if !l.telling.Swap(true) {
+		time.AfterFunc(accessLogTell, l.tell)
+	}
+}
+
+func (l *accessLog) tell() {
+	l.telling.Store(false)
+	dropped := l.dropped.Load()
+	if lines := dropped - l.told.Swap(dropped); lines > 0 {
+		l.log.Warn("lines of the access log were dropped, because nobody read them in time", "lines", lines)
+	}
+}
+
+// close writes the last lines. Those that nobody reads are dropped.
 func (l *accessLog) close() {
 	written := make(chan struct{})
 	go func() { l.flush(); close(written) }()
 	select {
 	case <-written:
 	case <-time.After(accessLogEnd):
+		l.drop(l.pending.Load())
 	}
+	l.tell()
 }

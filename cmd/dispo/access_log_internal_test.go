@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"log/slog"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,18 +27,20 @@ func (r *reader) Write(p []byte) (int, error) {
 }
 
 // Lines that find no room because their reader is slow, and all lines of one that has ended,
-// are dropped and counted. They hold up nobody.
+// are dropped and counted. They hold up nobody. The service's log says how many they were.
 func TestAccessLogDropsLines(t *testing.T) {
 	t.Parallel()
 	for _, ended := range []bool{false, true} {
 		slow, written := &reader{released: make(chan struct{}), ended: ended}, 0
-		log, lines := newAccessLog(slow)
+		var service bytes.Buffer
+		log, lines := newAccessLog(slow, slog.New(slog.NewTextHandler(&service, nil)))
 		for ; lines.dropped.Load() < 3; written++ {
 			log.Info("", "path", strings.Repeat("x", 1<<16))
 		}
 		require.Greater(t, written*(1<<16), accessLogMost)
 		close(slow.released)
 		lines.close()
+		require.Contains(t, service.String(), fmt.Sprintf("nobody read them in time\" lines=%d\n", lines.dropped.Load()))
 		require.EqualValues(t, written, lines.dropped.Load()+int64(strings.Count(slow.taken.String(), "\n")))
 		require.Equal(t, ended, slow.taken.Len() == 0)
 	}
