@@ -33,6 +33,8 @@ type Config struct {
 	// Timeout bounds the work for one request; the default is 4 seconds. While the database
 	// is away, callers get their 503 within 5 seconds.
 	Timeout time.Duration
+	// Draining is closed when the service is about to stop: /health says so from then on.
+	Draining <-chan struct{}
 	// Stopping is closed when the service stops: requests that wait are answered then.
 	// If it is nil, they wait until their time is up.
 	Stopping <-chan struct{}
@@ -67,6 +69,7 @@ func New(config Config) *fiber.App {
 		app.All(path, methodNotAllowed)
 	}
 	route("/health", h.health)
+	route("/health/live", live)
 	route("/openapi.json", document(fiber.MIMEApplicationJSON, openapiJSON, h.DocsURL))
 	route("/openapi.yaml", document("application/yaml", OpenAPIYAML, h.DocsURL))
 

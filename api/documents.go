@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/api/compress"
+	"dispo/models"
 )
 
 // openapi.yaml is the source. yq keeps the order of its keys.
@@ -45,13 +46,27 @@ func document(contentType string, text []byte, docs string) fiber.Handler {
 // after a few seconds.
 const healthTimeout = 2 * time.Second
 
-// health handles GET /health.
+var errDraining = models.NewError(models.KindBusy, "The service is about to stop: use another instance.")
+
+// health handles GET /health. While the service drains, that is no failure, so it is neither
+// logged nor measured.
 func (h *handler) health(c *fiber.Ctx) error {
+	select {
+	case <-h.Draining:
+		requestOf(c).NotMeasured = true
+		return asFailure(errDraining).respond(c, h.DocsURL)
+	default:
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
 	if err := h.Store.Ping(ctx); err != nil {
 		return err
 	}
+	return live(c)
+}
+
+// live handles GET /health/live.
+func live(c *fiber.Ctx) error {
 	c.Response().Header.SetContentType(fiber.MIMEApplicationJSON)
 	return c.SendString(`{"status":"ok"}`)
 }

@@ -64,7 +64,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 			Rows:      r.rows,
 		})
 	}
-	r.NotMeasured = r.example // an example must not set off an alarm
+	r.NotMeasured = r.NotMeasured || r.example // an example must not set off an alarm
 	r.End(c)
 	if h.Log.Enabled(context.Background(), slog.LevelDebug) {
 		h.Log.Debug("request", append(r.attributes(c), "status", status, "duration", time.Since(r.Began))...)

@@ -12,7 +12,7 @@ import (
 
 // openPaths are the paths that need no key, and keyPaths those that need one.
 var (
-	openPaths = []string{"/api/health", "/api/openapi.json", "/api/openapi.yaml"}
+	openPaths = []string{"/api/health", "/api/health/live", "/api/openapi.json", "/api/openapi.yaml"}
 	keyPaths  = []string{
 		"/api/v1/companies",
 		"/api/v1/companies/10000001",
@@ -25,15 +25,17 @@ var (
 	paths = slices.Clip(slices.Concat(openPaths, keyPaths))
 )
 
-// /health needs no key and has exactly this body.
+// /health and /health/live need no key and have exactly this body.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	_, _, service := start(t, settings{})
-	for _, header := range []http.Header{nil, withKey("whatever")} {
-		healthy := service.send(t, "GET", "/api/health", header)
-		healthy.requireOK(t)
-		require.Equal(t, `{"status":"ok"}`, string(healthy.body))
-		require.Equal(t, "application/json", healthy.header.Get("Content-Type"))
+	for _, path := range []string{"/api/health", "/api/health/live"} {
+		for _, header := range []http.Header{nil, withKey("whatever")} {
+			healthy := service.send(t, "GET", path, header)
+			healthy.requireOK(t)
+			require.Equal(t, `{"status":"ok"}`, string(healthy.body))
+			require.Equal(t, "application/json", healthy.header.Get("Content-Type"))
+		}
 	}
 }
 

@@ -78,6 +78,7 @@ func TestDatabaseUnavailable(t *testing.T) {
 			}
 			requests.Wait()
 			service.get(t, "/api/health", "").requireError(t, 503, "SERVICE_UNAVAILABLE")
+			service.get(t, "/api/health/live", "").requireOK(t)
 			service.get(t, "/api/openapi.yaml", "").requireOK(t)
 			service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")
 			service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED", "missing")

@@ -22,9 +22,10 @@ import (
 // gate stands before the routes. It refuses the requests that fasthttp accepts, but
 // that another program on the way may read differently (RFC 9110 and 9112).
 type gate struct {
-	app    *fiber.App
-	https  bool
-	routes fasthttp.RequestHandler
+	app      *fiber.App
+	https    bool
+	draining <-chan struct{}
+	routes   fasthttp.RequestHandler
 }
 
 func (g *gate) handle(ctx *fasthttp.RequestCtx) {
@@ -47,6 +48,11 @@ func (g *gate) handle(ctx *fasthttp.RequestCtx) {
 		ctx.Request.Header.SetMethod(fiber.MethodTrace)
 	}
 	g.routes(ctx)
+	select {
+	case <-g.draining:
+		ctx.SetConnectionClose()
+	default:
+	}
 }
 
 // unreadable answers a request that fasthttp could not read. A connection that sent

@@ -16,7 +16,10 @@ import (
 type Config struct {
 	API    *fiber.App // answers under Prefix, and what is not valid HTTP
 	Prefix string
-	HTTPS  bool // browsers reach the service by https; responses tell them to use nothing else
+	// Draining is closed when the service is about to stop. From then on each response is the
+	// last one of its connection, so that its client makes the next one elsewhere.
+	Draining <-chan struct{}
+	HTTPS    bool // browsers reach the service by https; responses tell them to use nothing else
 }
 
 // New returns the application that listens. Pages may be added to it, beside the API.
@@ -43,7 +46,7 @@ func New(config Config) *fiber.App {
 	// A mounted application does not get the prefix itself.
 	app.All(config.Prefix, func(*fiber.Ctx) error { return fiber.ErrNotFound })
 	server := app.Server()
-	g := &gate{app: app, https: config.HTTPS, routes: server.Handler}
+	g := &gate{app: app, https: config.HTTPS, draining: config.Draining, routes: server.Handler}
 	server.Handler = g.handle
 	server.ErrorHandler = g.unreadable
 	server.SecureErrorLogMessage = true // or its errors quote the request

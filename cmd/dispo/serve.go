@@ -116,6 +116,10 @@ func serve(
 	if err := prepare(store, opened.url, withPort(listen, listener)); err != nil {
 		return err
 	}
+	asked := e.ctx.Done()
+	over, end := drained(e.ctx, e.settings.drain(), e.log)
+	defer end()
+	e = &environment{over, e.streams, e.settings, e.log}
 	keeper := retention.New(store, e.settings.Keep, e.log)
 	defer inBackground(e.ctx, keeper.Run,
 		func(ctx context.Context) { erasures.Keep(ctx, store, e.log) },
@@ -152,20 +156,23 @@ func serve(
 	}
 	defer stopMetrics()
 	observer.Measure = measure
-	app := server.New(server.Config{HTTPS: public.Scheme == "https", Prefix: api.Prefix, API: api.New(api.Config{
-		Store:      store,
-		Keys:       verifier,
-		Usage:      recorder,
-		Limits:     limits,
-		LimitByKey: e.settings.LimitBy == byKey,
-		Downloads:  downloads,
-		Timeout:    timeout,
-		Observer:   observer,
-		CacheBytes: int(e.settings.CacheMB) << 20,
-		Log:        e.log,
-		DocsURL:    public.JoinPath("docs").String(),
-		Stopping:   e.ctx.Done(),
-	})})
+	app := server.New(
+		server.Config{HTTPS: public.Scheme == "https", Draining: asked, Prefix: api.Prefix, API: api.New(api.Config{
+			Store:      store,
+			Keys:       verifier,
+			Usage:      recorder,
+			Limits:     limits,
+			LimitByKey: e.settings.LimitBy == byKey,
+			Downloads:  downloads,
+			Timeout:    timeout,
+			Observer:   observer,
+			CacheBytes: int(e.settings.CacheMB) << 20,
+			Log:        e.log,
+			DocsURL:    public.JoinPath("docs").String(),
+			Draining:   asked,
+			Stopping:   e.ctx.Done(),
+		})},
+	)
 	dashboard.Routes(app, dashboard.Config{
 		Store:     pages,
 		Accounts:  users,
@@ -180,6 +187,7 @@ func serve(
 		Clients:   api.Clients(),
 		Observer:  observer,
 	})
+	defer inBackground(e.ctx, func(ctx context.Context) { tellReady(ctx, store) })()
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return serveUntilStopped(e, app, listener, opened.server)
 }
@@ -249,7 +257,7 @@ func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 	}
 }
 
-// serveUntilStopped serves until a signal arrives, and then finishes the requests in
+// serveUntilStopped serves until the service has drained, and then finishes the requests in
 // progress. It also returns if the listener or the embedded database fails.
 func serveUntilStopped(e *environment, app *fiber.App, listener net.Listener, postgres *embedded.Server) error {
 	served := make(chan error, 1)

@@ -41,6 +41,7 @@ type settings struct {
 	LimitFailures  limit     `help:"Failed keys allowed in a minute from one address." default:"30" env:"DISPO_LIMIT_FAILURES"`
 	CacheMB        megabytes `name:"cache-mb" help:"Memory for remembered responses, in MB; 0 remembers none." default:"64" env:"DISPO_CACHE_MB"`
 	AccessLog      string    `help:"Whether to write a line of JSON to standard output for each request: ${enum}." enum:"on,off" default:"off" env:"DISPO_ACCESS_LOG"`
+	Drain          *drain    `help:"How long /api/health says that the service stops, before it stops, so that load balancers hear of it. Default: 5s with DATABASE_URL, else 0s." placeholder:"DURATION" env:"DISPO_DRAIN"`
 	MetricsListen  address   `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
 	MetricsHosts   []string  `help:"Names under which the metrics are reached, besides their address and the loopback names, separated by commas." placeholder:"LIST" env:"DISPO_METRICS_HOSTS"`
 
