@@ -1,7 +1,7 @@
 # `make run` and `make test` need only Go and make. .ci/setup fetches whatever
 # else is missing.
 
-export PATH := $(CURDIR)/.build/bin:$(PATH)
+export PATH := $(CURDIR)/.build/bin:$(PATH):/usr/sbin
 
 # In CI, tests of packages whose state goroutines share run with the race detector, which
 # needs a C compiler and takes several times as long.
@@ -68,6 +68,11 @@ generate: ## Regenerates all generated files.
 .PHONY: release-check
 release-check: ## Builds a release twice, and tries its package on a clean Debian, as root.
 	@.ci/release-check
+
+.PHONY: proxies-check
+proxies-check: ## Restarts and kills instances under load, behind nginx and HAProxy as docs/operating.md has them.
+	@.ci/setup postgres redis nginx haproxy
+	go test ./cmd/faults -run 'TestProxies$$' -count=1 -v -timeout 1h -proxies
 
 .PHONY: bench
 bench: ## Compares the service with plain baselines. ARGS='-only reads,304' does less.
