@@ -98,7 +98,7 @@ func TestAuditLogInDanish(t *testing.T) {
 		"CSV til e-conomic, søgning ”10”, status Oprettet",
 		"CSV til programmer, som i API’et, fra 31.01.2026, beløb 1000,50",
 		"New (dispo_…" + key.Hint + "), hed før " + key.Name + ", note ændret",
-		"), udløber 01.02.2090 00.00", "), når den har været ubrugt i 10 dage", "), 01.02.2090 00.00",
+		"), udløber efter den 31.01.2090", "), når den har været ubrugt i 10 dage", "), efter den 31.01.2090",
 	} {
 		require.Contains(t, log, want)
 	}

@@ -135,6 +135,7 @@ func (c Config) routes() []site.Route {
 		member.Get("/settings/api-keys/:id/requests", keyRequests),
 		manager.Post("/settings/api-keys/:id", keyDescribe, "name", "note").Without(onlySettings),
 		manager.Post("/settings/api-keys/:id/expire", keyExpire, "expires_on").If(stopsKeyInUse),
+		manager.Post("/settings/api-keys/:id/dismiss", keyDismiss).Without(onlySettings),
 		manager.Get("/settings/api-keys/:id/pause", site.Showing(keyStopView, web.KeyPausePage)),
 		manager.Post("/settings/api-keys/:id/pause", keyPause, "rotating").If(stopsKeyInUse),
 		manager.Post("/settings/api-keys/:id/resume", keyResume, "rotating"),

@@ -119,7 +119,7 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	require.Contains(t, b.follow().text(), "Password changed.")
 
 	key := "/settings/api-keys/" + s.newestKey(t, a).ID.String()
-	late(key, key, url.Values{"note": {strings.Repeat("note ", 500)}})
+	late(key+"?show=settings", key, url.Values{"note": {strings.Repeat("note ", 500)}})
 	require.Contains(t, b.follow().text(), "What you typed was too long to keep")
 	b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {"en anden lang adgangskode"}})
 	require.Equal(t, key, b.last.Header.Get("Location"))
@@ -268,7 +268,7 @@ func TestConfirmation(t *testing.T) {
 		{"rotating", key + "/rotate", key + "/rotate", nil},
 		{"changing a role", "/settings/members", member + "/role", url.Values{"role": {"admin"}}},
 		{"pausing a key in use", key + "/pause", key + "/pause", nil},
-		{"scheduling in use", key, key + "/schedule", url.Values{"when": {"date"}, "revoke_on": {"2099-01-01"}}},
+		{"scheduling in use", key + "?show=settings", key + "/schedule", url.Values{"when": {"date"}, "revoke_on": {"2099-01-01"}}},
 		{"revoking a key in use", key + "/revoke", key + "/revoke", nil},
 		{"inviting an owner", "/settings/members", "/settings/members/invite", url.Values{"email": {"thief@a.example"}, "role": {"owner"}}},
 		{"removing a member", member + "/remove", member + "/remove", nil},

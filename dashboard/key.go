@@ -11,6 +11,7 @@ import (
 
 	"dispo/dashboard/site"
 	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/terms"
 	"dispo/web"
@@ -39,12 +40,6 @@ func idleTimeOf(idle keys.IdleTimes) web.IdleTime {
 	return shown
 }
 
-// endOfDay returns the end of a day, YYYY-MM-DD, in the organization's time zone.
-func endOfDay(day string, zone *time.Location) (time.Time, error) {
-	start, err := time.ParseInLocation(time.DateOnly, day, zone)
-	return *endOf(start), err
-}
-
 func keyShow(r *site.Request) error { return showKey(r, fiber.StatusOK, web.KeyForms{}) }
 
 // listedKey returns all keys, and the one in the path.
@@ -67,7 +62,16 @@ func showKey(r *site.Request, status int, forms web.KeyForms) error {
 	if err != nil {
 		return err
 	}
-	view := web.KeyView{Frame: r.Frame, KeyForms: forms, Key: keyRow(shown), TestedAt: valueOf(shown.TestedAt)}
+	calling, err := keys.StillCalling(r.Context(), tenant, r.Now)
+	if err != nil {
+		return err
+	}
+	view := web.KeyView{Frame: r.Frame, Show: r.Query("show"), KeyForms: forms, Key: keyRow(shown),
+		TestedAt: valueOf(shown.TestedAt)}
+	view.Key.Calling = callerViews(calling[r.ID])
+	if forms != (web.KeyForms{}) {
+		view.Show = "settings"
+	}
 	for _, key := range listed {
 		switch {
 		case shown.SuccessorOf != nil && *shown.SuccessorOf == key.ID:
@@ -80,20 +84,31 @@ func showKey(r *site.Request, status int, forms web.KeyForms) error {
 			view.Successors = append(view.Successors, successor)
 		}
 	}
-	if err := fillKeyUse(r, tenant, &view); err != nil {
-		return err
+	switch view.Show {
+	case "settings":
+	case "history":
+		err = fillKeyLog(r, tenant, &view)
+	default:
+		if view.Show != "callers" {
+			view.Show = ""
+		}
+		err = fillKeyUse(r, tenant, &view)
 	}
-	entries, more, err := tenant.AuditLog(r.Context(), models.AuditFilter{KeyID: r.ID}, nil, keyEntriesShown)
 	if err != nil {
 		return err
 	}
+	return r.ShowAs(status, web.KeyPage(view))
+}
+
+func fillKeyLog(r *site.Request, tenant models.Tenant, view *web.KeyView) error {
+	entries, more, err := tenant.AuditLog(r.Context(), models.AuditFilter{KeyID: r.ID}, nil, keyEntriesShown)
 	view.MoreLog = more
 	for _, entry := range entries {
 		row := auditRow(entry)
 		row.KeyID = "" // the page that is shown
 		view.Log = append(view.Log, row)
 	}
-	return r.ShowAs(status, web.KeyPage(view))
+	return err
 }
 
 // fillKeyUse fills in the key's requests.
@@ -114,9 +129,7 @@ func fillKeyUse(r *site.Request, tenant models.Tenant, view *web.KeyView) error 
 	if err != nil {
 		return err
 	}
-	for _, c := range callers {
-		view.Callers = append(view.Callers, callerView(c))
-	}
+	view.Callers = callerViews(callers)
 	served, more, err := keys.Served(r.Context(), tenant, r.ID, nil, nil, keyServedShown)
 	if err != nil {
 		return err
@@ -174,15 +187,31 @@ func keyDescribe(r *site.Request) error {
 func keyExpire(r *site.Request) error {
 	day := r.Typed("expires_on")
 	return changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
-		end, err := endOfDay(day, r.Zone)
+		end, err := i18n.EndOfDate(day, r.Zone)
 		if err != nil {
 			return keys.Detail{}, "", models.NewError(models.KindInvalid, "Choose the last day.")
 		}
 		key, err := keys.Expire(r.Context(), tenant, r.ID, end)
-		return key, r.T("The key expires after {day}.", "day", r.Date(end.AddDate(0, 0, -1))), err
+		return key, r.T("The key expires after {day}.", "day", r.Date(end.Add(-time.Nanosecond))), err
 	}, func(err error) web.KeyForms {
 		return web.KeyForms{ExpiresOn: web.Field{Value: day, Error: r.Message(err)}}
 	})
+}
+
+// keyDismiss dismisses what still calls the key in the path though it has expired.
+func keyDismiss(r *site.Request) error {
+	return changeKey(r, func(tenant models.Tenant) (key keys.Detail, notice string, err error) {
+		calling, err := keys.StillCalling(r.Context(), tenant, r.Now)
+		if err == nil {
+			key, err = keys.Get(r.Context(), tenant, r.ID)
+		}
+		for _, caller := range calling[r.ID] {
+			if err == nil {
+				err = keys.CallerDismiss(r.Context(), tenant, key.Key, caller.Address, caller.Client)
+			}
+		}
+		return key, r.T("Dismissed. Pages name the key again only if something else calls it."), err
+	}, nil)
 }
 
 func keyPause(r *site.Request) error {
@@ -214,12 +243,12 @@ func keySchedule(r *site.Request) error {
 	when, days, day := r.Typed("when"), r.Typed("idle_days"), r.Typed("revoke_on")
 	return changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		if when == "date" {
-			end, err := endOfDay(day, r.Zone)
+			end, err := i18n.EndOfDate(day, r.Zone)
 			if err != nil {
 				return keys.Detail{}, "", models.NewError(models.KindInvalid, "Choose the last day on which the key works.")
 			}
 			key, err := keys.RevokeAt(r.Context(), tenant, r.ID, end)
-			return key, r.T("The key will be revoked after {day}.", "day", r.Date(end.AddDate(0, 0, -1))), err
+			return key, r.T("The key will be revoked after {day}.", "day", r.Date(end.Add(-time.Nanosecond))), err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(days))
 		if err != nil {

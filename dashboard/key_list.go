@@ -32,17 +32,21 @@ func keyList(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	calling, err := keys.StillCalling(r.Context(), r.Tenant(), r.Now)
+	if err != nil {
+		return err
+	}
 	view := web.KeysView{Frame: r.Frame, Query: strings.TrimSpace(r.Query("q")), Unused: r.Query("unused") == "90"}
 	if order := r.Query("sort"); web.KeySorts[order] != "" {
 		view.Sort = order
 	}
 	var found []web.KeyRow
-	for _, row := range keyRows(listed, days) {
+	for _, row := range keyRows(listed, days, calling) {
 		if !keyMatches(view, row) {
 			continue
 		}
 		found = append(found, row)
-		if row.Ended() {
+		if row.Folded() {
 			view.Ended++
 		}
 	}
@@ -80,8 +84,8 @@ func keyPage(rows []web.KeyRow, order, from string) (page []web.KeyRow, previous
 	return rows[start:end], previous, next
 }
 
-// keyPlace is where a key is in an order, as text that sorts. Keys that are still accepted come
-// first, and the newest of equal ones.
+// keyPlace is where a key is in an order, as text that sorts. Keys that have expired and are still
+// called come first, the others that have ended last, and of equal ones the newest first.
 func keyPlace(order string, k web.KeyRow) string {
 	var value string
 	switch order {
@@ -101,16 +105,24 @@ func keyPlace(order string, k web.KeyRow) string {
 	for i := range id {
 		id[i] = ^id[i]
 	}
-	return fmt.Sprintf("%t/%s/%s", k.Ended(), value, id)
+	rank := 1
+	if k.Folded() {
+		rank = 2
+	} else if k.Ended() {
+		rank = 0
+	}
+	return fmt.Sprintf("%d/%s/%s", rank, value, id)
 }
 
 // keyRows returns the rows of all keys, newest first, each with its neighbors in a
-// rotation and its requests.
-func keyRows(keys []keys.Detail, days map[uuid.UUID][]int64) []web.KeyRow {
+// rotation, its requests, and what still calls it though it has expired.
+func keyRows(
+	keys []keys.Detail, days map[uuid.UUID][]int64, calling map[uuid.UUID][]keys.KeyCaller,
+) []web.KeyRow {
 	rows, at := make([]web.KeyRow, len(keys)), map[uuid.UUID]*web.KeyRow{}
 	for i, key := range keys {
 		rows[i] = keyRow(key)
-		rows[i].Days, at[key.ID] = days[key.ID], &rows[i]
+		rows[i].Days, rows[i].Calling, at[key.ID] = days[key.ID], callerViews(calling[key.ID]), &rows[i]
 	}
 	for i, key := range keys {
 		if key.SuccessorOf == nil {

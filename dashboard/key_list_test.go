@@ -5,12 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 // The list of keys is sorted and searched by its address, names both keys of a rotation,
@@ -138,4 +141,58 @@ func TestManyKeys(t *testing.T) {
 	require.Equal(t, 1, overview.count("#known ~ section #live-chart[data-live] .chart"),
 		"the chart is as new as the page says")
 	require.Equal(t, 1, overview.count(`#live-by-key a[href="/settings/api-keys?sort=requests"]`))
+}
+
+// A key that has expired and is still called is named first: on the overview, in the list, where
+// it is not folded away, and on its page, whose first button creates a replacement. This ends when
+// somebody dismisses it, and by itself when its caller has used another key.
+func TestExpiredKeyThatIsStillCalled(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	viewer := s.member(t, a, "viewer@a.example", terms.Viewer)
+	key, _ := s.Key(t, a)
+	newer, _ := s.Key(t, a)
+	s.execute(t, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'Europe/Copenhagen'),
+		created_at = now() - interval '90 days' WHERE id = $1`, key.ID)
+	page := "/settings/api-keys/" + key.ID.String()
+	refuse := func(address, client string) {
+		request := modelstest.Request(address, client)
+		request.Status, request.Reason = http.StatusUnauthorized, "expired"
+		s.used(key, request)
+	}
+	const first = "section[aria-labelledby=attention] li:first-child"
+	require.Empty(t, b.get("/").text(first))
+
+	refuse("10.0.0.7", "nightly-export/2.3")
+	yesterday := time.Now().In(i18n.StoredZone("Europe/Copenhagen")).AddDate(0, 0, -1).Format(time.DateOnly)
+	said := "…" + key.Hint + " expired on " + yesterday + " and is still called by nightly-export/2.3, last "
+	overview := b.get("/")
+	require.Contains(t, overview.text(first), said)
+	require.Equal(t, page+"/rotate", overview.attr(first+" a:contains('Replace it')", "href"))
+	require.Contains(t, viewer.get("/").text(first), said)
+	require.NotContains(t, viewer.last.text(first), "Replace it")
+	list := b.get("/settings/api-keys?sort=created")
+	require.Contains(t, list.text("main > table tbody tr:first-child"), "Still called")
+	require.Equal(t, page+"/rotate", list.attr("tbody tr:first-child .actions a", "href"))
+	require.Zero(t, list.count("details.aside"))
+	shown := b.get(page)
+	require.Contains(t, shown.text("main"), said)
+	require.Equal(t, page+"/rotate", shown.attr(".head .buttons a:first-child:contains('Create a replacement')", "href"))
+	require.Equal(t, 1, b.get(page+"/rotate").count(`#step-1 form[action="`+page+`/rotate"]`))
+
+	b.get(page)
+	require.Equal(t, page, b.submit(page+"/dismiss", nil).Header.Get("Location"))
+	require.Contains(t, b.follow().text(".notice"), "Dismissed.")
+	require.Zero(t, b.last.count(".banner"))
+	refuse("10.0.0.7", "nightly-export/2.3")
+	require.NotContains(t, b.get("/").text(first), "still called", "also if it calls again")
+	require.Contains(t, b.get("/settings/api-keys").text("details.aside"), key.Hint)
+
+	refuse("10.0.0.8", "nightly-export/2.3")
+	refuse("10.0.0.9", "ledger/1.0")
+	require.Contains(t, b.get("/").text(first), "is still called by ledger/1.0 and 1 other caller, last ")
+	s.used(newer, modelstest.Request("10.0.0.9", "ledger/2.0"))
+	require.Contains(t, b.get("/").text(first), said)
+	s.used(newer, modelstest.Request("10.0.0.8", "nightly-export/3.0"))
+	require.NotContains(t, b.get("/").text(first), "still called")
 }

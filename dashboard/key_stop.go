@@ -30,7 +30,8 @@ func keyStopView(r *site.Request) (web.KeyStopView, error) {
 		return view, err
 	}
 	for _, count := range counts {
-		view.RequestsLastDay += count.Requests
+		view.RequestsLastDay += count.Requests - count.Refused
+		view.RefusedLastDay += count.Refused
 	}
 	use, err := keys.UseOf(r.Context(), tenant, shown, now)
 	view.IdleTime, view.Callers = idleTimeOf(use.IdleTimes), rotationCallers(use)

@@ -17,8 +17,8 @@ import (
 const keyEntries = 50 // of the audit log, that a key's page shows
 
 // A key's page names it, its note and its neighbors in a rotation, shows its requests, counted
-// and one by one, its refusals, and all that the audit log has about it and its callers, and
-// leads to everything that can be done with it. The lists link to it.
+// and one by one, and its refusals, and leads to its settings and to all that the audit log has
+// about it and its callers. The lists link to it.
 func TestKeyPage(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
@@ -30,7 +30,7 @@ func TestKeyPage(t *testing.T) {
 		s.used(key, keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
 	}
 
-	path := "/settings/api-keys/" + key.ID.String()
+	path, served := "/settings/api-keys/"+key.ID.String(), "section[aria-labelledby=served]"
 	var read []keys.Request
 	const browser = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 	for n := range 60 {
@@ -43,14 +43,14 @@ func TestKeyPage(t *testing.T) {
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text("h1"), "Bookkeeping")
-	require.Contains(t, page.text("#live-served tbody"), "1,234")
+	require.Contains(t, page.text(served+" tbody"), "1,234")
 	require.Equal(t, 1, page.count("#known ~ section #live-chart[data-live] .chart"),
 		"the chart is as new as the page says")
-	require.Equal(t, 20, page.count("#live-served tbody tr"))
+	require.Equal(t, 5, page.count(served+" tbody tr"))
 	for _, client := range []string{"reader/3", "Chrome on Windows"} {
-		require.Contains(t, page.text("#live-served tbody"), client)
+		require.Contains(t, page.text(served+" tbody"), client)
 	}
-	requests := b.get(page.attr("#live-served > p a", "href"))
+	requests := b.get(page.attr(served+" > p a", "href"))
 	require.Equal(t, 50, requests.count("tbody tr"))
 	require.Contains(t, b.get(requests.attr("nav a[rel=next]", "href")).text("tbody"), "/api/v1/read/0")
 	oneCaller := b.get(requests.attr("tbody a", "href"))
@@ -60,7 +60,8 @@ func TestKeyPage(t *testing.T) {
 		path + "/requests?" + url.Values{"address": {"192.0.2.8"}, "client": {keys.ClientName(browser)}}.Encode(),
 	)
 	require.Contains(t, other8.text(), "Only requests of Chrome on Windows from 192.0.2.8.")
-	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "60 answered", "1 refused", "Answered includes answers such as 404. Refused is 401 and 429.", "Created a replacement key"} {
+	require.Contains(t, b.get(page.attr(".buttons a:contains('History')", "href")).text(), "Created a replacement key")
+	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "60 answered", "1 refused", "Answered includes answers such as 404. Refused is 401 and 429."} {
 		require.Contains(t, page.text(), text)
 	}
 	require.NotContains(t, page.text(), "/api/v1/other")
@@ -70,14 +71,14 @@ func TestKeyPage(t *testing.T) {
 	callers, err := keys.Callers(t.Context(), tenant, key.ID, time.Time{})
 	require.NoError(t, err)
 	require.NoError(t, keys.CallerDismiss(t.Context(), tenant, key, callers[0].Address, callers[0].Client))
-	page = b.get(path)
-	require.Contains(t, page.text("section:has(#log)"), "Dismissed a caller")
+	page = b.get(path + "?show=history")
+	require.Contains(t, page.text("main table"), "Dismissed a caller")
 	require.NotContains(t, page.text(), "All entries about this key")
 	for n := range keyEntries {
 		require.NoError(t, modelstest.ErrorOf(keys.Describe(t.Context(), tenant, key.ID, "Bookkeeping", strconv.Itoa(n))))
 	}
-	require.NotContains(t, b.get(path).text(), "Dismissed a caller")
-	all := b.get(b.get(path).attr(`section:has(#log) p a`, "href"))
+	require.NotContains(t, b.get(path+"?show=history").text(), "Dismissed a caller")
+	all := b.get(b.last.attr("main > p:last-child a", "href"))
 	require.Equal(t, keyEntries, all.count("tbody tr"))
 	require.Contains(t, b.get(all.attr(`nav a[rel=next]`, "href")).text(), "Dismissed a caller")
 
@@ -114,7 +115,7 @@ func TestKeyPageForms(t *testing.T) {
 		{"/schedule", url.Values{"when": {"idle"}, "idle_days": {"10"}}, 303, "Will be revoked when unused for 10 days"},
 		{"/unschedule", nil, 303, "The scheduled revocation is canceled."},
 	} {
-		b.get(path)
+		b.get(path + "?show=settings")
 		if step.form == "/pause" {
 			b.get(path + "/pause")
 		}
@@ -129,7 +130,7 @@ func TestKeyPageForms(t *testing.T) {
 	// A revocation that is scheduled can be put off only after a confirmation, like canceling
 	// it. The first schedule needs none if nothing uses the key.
 	s.confirmed(t, "16 minutes")
-	b.get(path)
+	b.get(path + "?show=settings")
 	schedule := b.form(path+"/schedule", url.Values{"when": {"date"}, "revoke_on": {soon}})
 	require.Equal(t, path, b.do(http.MethodPost, path+"/schedule", schedule, nil).Header.Get("Location"))
 	require.Contains(t, b.follow().text(), "Will be revoked after "+soon)
@@ -148,7 +149,7 @@ func TestNoticesOfUnchangedKeys(t *testing.T) {
 	path := "/settings/api-keys/" + key.ID.String()
 	for _, change := range []string{"expires_at", "revoked_at"} {
 		s.execute(t, `UPDATE api_keys SET paused_at = now()`)
-		b.get(path)
+		b.get(path + "?show=settings")
 		forms := map[string]url.Values{
 			"/resume":     b.form(path+"/resume", nil),
 			"/expire":     b.form(path+"/expire", url.Values{"expires_on": {"2099-01-01"}}),
@@ -168,4 +169,27 @@ func TestNoticesOfUnchangedKeys(t *testing.T) {
 		}
 		s.execute(t, `UPDATE api_keys SET expires_at = NULL`)
 	}
+}
+
+// The page that asks before a key is revoked counts the requests that would have been refused,
+// without those that were. Of a key with many callers, its page names five and leads to the rest.
+func TestKeyThatWasRefused(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	key, _ := s.Key(t, a)
+	path := "/settings/api-keys/" + key.ID.String()
+	for n := range 7 {
+		request := modelstest.Request("10.0.0."+strconv.Itoa(n+1), "nightly/3")
+		s.used(key, request)
+		request.Status = 429
+		s.used(key, request, request)
+	}
+	require.Contains(t, b.get(path+"/revoke").text(".facts"),
+		"Last 24 hours7 requests that would have been refused 14 more were refused")
+	page := b.get(path)
+	require.Equal(t, 5, page.count("section[aria-labelledby=callers] tbody tr"))
+	require.Equal(t, 5, page.count("section[aria-labelledby=refused] tbody tr"))
+	all := b.get(page.attr("section[aria-labelledby=callers] p a", "href"))
+	require.Equal(t, 7, all.count("section[aria-labelledby=callers] tbody tr"))
+	require.Equal(t, 14, all.count("section[aria-labelledby=refused] tbody tr"))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dispo/dashboard/site"
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/terms"
 	"dispo/web"
@@ -46,8 +47,12 @@ func keyRow(k keys.Detail) web.KeyRow {
 }
 
 func keyNew(r *site.Request) error {
-	if r.Query("shown") != "" { // where going back leads after a key was shown
-		return r.Show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.Frame}))
+	if id := r.IDIn("shown"); id != nil { // where going back leads after a key was shown
+		key, err := keys.Get(r.Context(), r.Tenant(), *id)
+		if err != nil {
+			return err
+		}
+		return r.Show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.Frame, Key: keyRow(key)}))
 	}
 	return r.Show(web.KeyNewPage(web.KeyNewView{Frame: r.Frame, KeyFields: web.KeyFields{Nonce: r.NewNonce()}}))
 }
@@ -71,26 +76,21 @@ func keyFields(r *site.Request) (fields web.KeyFields, key keys.NewKey) {
 	case "never":
 	case "30", "90", "365":
 		days, _ := strconv.Atoi(choice)
-		key.ExpiresAt = endOf(now.In(r.Zone).AddDate(0, 0, days))
+		end := i18n.EndOfDay(now.In(r.Zone).AddDate(0, 0, days))
+		key.ExpiresAt = &end
 	case "date":
-		day, err := time.ParseInLocation(time.DateOnly, fields.ExpiresOn.Value, r.Zone)
-		key.ExpiresAt = endOf(day)
+		end, err := i18n.EndOfDate(fields.ExpiresOn.Value, r.Zone)
+		key.ExpiresAt = &end
 		switch {
 		case err != nil:
 			fields.ExpiresOn.Error = r.T("Choose the last day.")
-		case !key.ExpiresAt.After(now) || day.After(now.AddDate(99, 0, 0)):
+		case !end.After(now) || end.After(now.AddDate(99, 0, 1)):
 			fields.ExpiresOn.Error = r.T("Choose today or a later day, within 99 years.")
 		}
 	default:
 		fields.Expires.Error = r.T("Choose when the key expires.")
 	}
 	return fields, key
-}
-
-// endOf returns the end of a day where it is.
-func endOf(day time.Time) *time.Time {
-	end := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, day.Location())
-	return &end
 }
 
 // keyCreate creates a key and shows it, this one time. If the same form is submitted

@@ -106,13 +106,21 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 			strings.Contains(visitors[role].get("/").text("section[aria-labelledby=attention]"), "stops working"))
 		return text
 	}
-	for expiry, warned := range map[string]bool{"15 days": false, "121 hours": true, "1 hour": true, "-1 hour": false} {
-		s.execute(t, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
+	for expiry, warned := range map[string]bool{"15 days": false, "5 days": true, "1 day": true, "-1 hour": false} {
+		s.execute(
+			t,
+			`UPDATE api_keys SET expires_at = date_trunc('day', now() + '1 day', 'Europe/Copenhagen') + $1::interval`,
+			expiry,
+		)
+		if expiry == "-1 hour" {
+			s.execute(t, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
+		}
 		list := owner.get("/settings/api-keys")
 		require.Equal(t, map[bool]string{false: "Active", true: "Expired"}[expiry == "-1 hour"],
 			list.text(`td[data-label="State"]`), expiry)
 		require.Equal(t, list.text(`td[data-label="State"]`), owner.get("/").text(`td[data-label="State"]`), expiry)
-		require.Equal(t, expiry == "121 hours", strings.Contains(list.text(`td[data-label="Expires"]`), "in 5 days"), expiry)
+		require.Equal(t, map[string]string{"5 days": ", in 5 days", "1 day": ", tomorrow"}[expiry],
+			list.text(`td[data-label="Expires"] .visually-hidden`), expiry)
 		for role := range visitors {
 			text := banner(role)
 			if warned && role != terms.Viewer {
@@ -129,4 +137,26 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 		s.execute(t, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, successor.ID)
 		require.Contains(t, banner(terms.Owner), key.Name+" …"+key.Hint, column)
 	}
+}
+
+// A key that ends in the middle of a day is shown with the time, wherever it is named.
+func TestKeyThatEndsAtATime(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	key, _ := s.Key(t, a)
+	page := "/settings/api-keys/" + key.ID.String()
+	s.execute(
+		t,
+		`UPDATE api_keys SET expires_at = date_trunc('day', now() + '3 days', 'Europe/Copenhagen') + interval '15:26'`,
+	)
+	end := time.Now().In(i18n.StoredZone("Europe/Copenhagen")).AddDate(0, 0, 3).Format(time.DateOnly) + " 15:26"
+	require.Contains(t, b.get(page).text(".facts"), "Expires"+end+" in 3 days")
+	require.Contains(t, b.get("/settings/api-keys").text("tbody"), end+", in 3 days")
+	for _, path := range []string{"/", "/settings/api-keys"} {
+		require.Contains(t, b.get(path).text(".banner"), "stops working after "+end+".")
+	}
+	_, err := keys.RevokeAt(t.Context(), s.Service.Tenant(a.ID), key.ID, time.Date(2098, 12, 31, 14, 26, 0, 0, time.UTC))
+	require.NoError(t, err)
+	require.Contains(t, b.get(page).text(".facts"), "Will be revoked after 2098-12-31 15:26")
+	require.Contains(t, b.get("/settings/audit-log").text("tbody"), ", after 2098-12-31 15:26")
 }

@@ -49,7 +49,11 @@ func (c Config) overview(r *site.Request) error {
 	if err := money(r, &view); err != nil {
 		return err
 	}
-	rows := keyRows(listed, nil)
+	calling, err := keys.StillCalling(r.Context(), tenant, r.Now)
+	if err != nil {
+		return err
+	}
+	rows := keyRows(listed, nil, calling)
 	for i, k := range listed {
 		count := used[k.ID]
 		if k.RevokedAt != nil && count.Requests == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/dashboard/site"
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/web"
 )
@@ -32,10 +33,11 @@ func rotationView(r *site.Request) (web.RotationView, error) {
 	}
 	view.Steps = rotation.Steps(ahead)
 	if old.ExpiresAt != nil { // the choice by which the key was created; a key that never expires is chosen again
-		days := lifeInDays(old.Key, r.Zone)
+		last, _ := i18n.LastDay(*old.ExpiresAt)
+		days := max(1, i18n.DaysUntil(old.CreatedAt.In(r.Zone), last))
 		if view.Expires.Value = strconv.Itoa(days); !slices.Contains([]int{30, 90, 365}, days) {
 			view.Expires.Value = "date"
-			view.ExpiresOn.Value = time.Now().In(r.Zone).AddDate(0, 0, days).Format(time.DateOnly)
+			view.ExpiresOn.Value = r.Now.In(r.Zone).AddDate(0, 0, days).Format(time.DateOnly)
 		}
 	}
 	if rotation.Successor != nil {
@@ -60,13 +62,11 @@ func callerView(c keys.KeyCaller) web.CallerView {
 	}
 }
 
-// lifeInDays is how many days after its creation the key's last day is, at least 1.
-func lifeInDays(key keys.Key, zone *time.Location) int {
-	date := func(t time.Time) time.Time {
-		year, month, day := t.In(zone).Date()
-		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+func callerViews(callers []keys.KeyCaller) (views []web.CallerView) {
+	for _, c := range callers {
+		views = append(views, callerView(c))
 	}
-	return max(1, int(date(key.ExpiresAt.Add(-time.Nanosecond)).Sub(date(key.CreatedAt))/(24*time.Hour)))
+	return views
 }
 
 func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,7 +148,7 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
-	require.Equal(t, keyPage+"#end", r.get(r.path).attr("#step-4 form a", "href"),
+	require.Equal(t, keyPage+"?show=settings#end", r.get(r.path).attr("#step-4 form a", "href"),
 		"the page offers a date")
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
@@ -158,7 +159,7 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 	require.Contains(t, r.get(r.path).text("#step-4 summary"), "Waiting")
 	const scheduled = "evoked when unused for 35 days"
 	for path, part := range map[string]string{
-		"/": "#by-key ~ *", keyPage: ".facts", keyPage + "/revoke": ".facts", r.path: "#step-4",
+		"/": "#by-key ~ *", keyPage: ".facts", keyPage + "/revoke": ".facts", r.path: "#rotation-bar",
 	} {
 		require.Contains(t, r.get(path).text(part), scheduled, path)
 	}
@@ -184,7 +185,7 @@ func TestRevokingAKeyOfSeveralPrograms(t *testing.T) {
 	require.Contains(t, warning, "ledger/1.0 from 10.0.0.8, last ")
 	require.Contains(t, warning, "Pause it first")
 
-	require.Equal(t, page+"/pause", r.get(page).attr(".head a:contains('Pause')", "href"))
+	require.Equal(t, page+"/pause", r.get(page+"?show=settings").attr("section a:contains('Pause')", "href"))
 	require.Contains(t, r.get(page+"/pause").text("main"), "are refused until you resume the key")
 	require.Equal(t, http.StatusSeeOther, r.submit(page+"/pause", nil).StatusCode)
 	require.Contains(t, r.follow().text(".facts"), "Paused")
@@ -211,7 +212,8 @@ func (r *saying) note(state string, old keys.Key, step string) {
 	page.page.Find("#step-1 form").Remove() // of a new key
 	page.page.Find("time").SetText("…")
 	page.page.Find("p, li, dt, dd, h3, button, summary, form").BeforeHtml(" ").AppendHtml(" ")
-	lines := []string{"# " + state, page.text("#rotation-lead"), page.text("#rotation-news")}
+	lines := []string{"# " + state, page.text("#rotation-lead"), page.text("#rotation-news"), page.text("#rotation-end")}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	for n, word := range page.page.Find("#rotation summary h2 ~ .soft").EachIter() {
 		lines = append(lines, fmt.Sprintf("%d %s: %s", n+1, word.Text(), page.text(fmt.Sprintf("#step-%d .body", n+1))))
 	}
@@ -273,6 +275,15 @@ func (r *saying) callersMove(t *testing.T) {
 	r.set(r.successor, "paused_at = NULL")
 	r.record(r.successor, "10.0.0.8", ledger)
 	r.note("one of two callers moved", r.old, "")
+	r.set(r.old, "revoke_at = date_trunc('day', now() + '5 days', 'Europe/Copenhagen'), revoke_scheduled_at = now()")
+	r.note("revocation on a date before all callers moved", r.old, "")
+	for _, step := range []string{"", "?step=verify", "?step=revoke"} {
+		bar := r.get(r.path + step)
+		require.Contains(t, bar.text(".news.warning"), "Will be revoked after", step)
+		require.Equal(t, "/settings/api-keys/"+r.old.ID.String()+"?show=settings#end",
+			bar.attr(".news a:contains('Change')", "href"), step)
+	}
+	r.set(r.old, "revoke_at = NULL, revoke_scheduled_at = NULL")
 	r.note("revoking before all callers moved", r.old, "?step=revoke")
 	require.Equal(t, http.StatusNotFound,
 		r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)

@@ -23,7 +23,7 @@ CREATE TABLE api_keys (
     -- The key that this one replaces.
     successor_of            uuid,
     expires_at              timestamptz,
-    -- The last notice that the key expires: 30, 7 or 1 days before. Null if none was given.
+    -- The last notice that the key expires: 30, 7 or 1 days before its last day. Null if none was given.
     expiry_notice_days      int CHECK (expiry_notice_days IN (30, 7, 1)),
     -- A paused key is refused until it is resumed.
     paused_at               timestamptz,
@@ -150,15 +150,21 @@ CREATE FUNCTION api_keys_due(before timestamptz) RETURNS TABLE (id uuid, organiz
     WHERE k.revoked_at IS NULL AND k.revoke_scheduled_at IS NOT NULL AND api_key_revokes_at(k) <= before ORDER BY k.id
 $$;
 
--- api_keys_expiring returns the keys of which a notice is due, and for how many days
--- before the end. It reads across organizations on purpose.
-CREATE FUNCTION api_keys_expiring() RETURNS TABLE (id uuid, organization_id uuid, days int)
+-- api_keys_expiring returns the keys of which a notice is due: for how many days, and how many
+-- are left. They are days of the calendar where the organization is. A key gets no notice of as
+-- many days as it was made for, and none before 7 in the morning. It reads across organizations
+-- on purpose.
+CREATE FUNCTION api_keys_expiring() RETURNS TABLE (id uuid, organization_id uuid, days int, days_left int)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT k.id, k.organization_id, n.days FROM api_keys k JOIN organizations o ON o.id = k.organization_id
-    CROSS JOIN LATERAL (SELECT min(d) AS days FROM unnest(ARRAY[30, 7, 1]) d WHERE k.expires_at <= now() + d * interval '24 hours') n
-    WHERE k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > now() AND k.expires_at <= now() + interval '720 hours'
+    SELECT k.id, k.organization_id, n.days, d.days_left
+    FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+    CROSS JOIN LATERAL (SELECT now() AT TIME ZONE z AS now, ((k.expires_at - interval '1 microsecond') AT TIME ZONE z)::date AS last_day,
+        (k.created_at AT TIME ZONE z)::date AS created FROM known_zone(o.time_zone) z) t
+    CROSS JOIN LATERAL (SELECT t.last_day - t.now::date AS days_left, t.last_day - t.created AS days) d
+    CROSS JOIN LATERAL (SELECT min(notice) AS days FROM unnest(ARRAY[30, 7, 1]) notice WHERE d.days_left <= notice) n
+    WHERE k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > now() AND k.expires_at <= now() + interval '32 days'
         AND o.suspended_at IS NULL AND (k.expiry_notice_days IS NULL OR k.expiry_notice_days > n.days)
-        AND k.created_at <= k.expires_at - n.days * interval '24 hours'
+        AND d.days > n.days AND t.now::time >= '07:00'
     ORDER BY k.expires_at, k.id
 $$;
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"dispo/models/i18n"
 	"dispo/models/terms"
 )
 
@@ -32,9 +33,9 @@ var parts = []part{
 	}),
 	newPart("key.", `, note changed$`, func(f Frame, _ []string) string { return f.T(", note changed") }),
 	newPart("key.", `, expires at (\S+ \S+ UTC)$`,
-		func(f Frame, p []string) string { return f.T(", expires {time}", "time", f.storedTime(p[1])) }),
+		func(f Frame, p []string) string { return f.T(", expires after {day}", "day", f.storedEnd(p[1])) }),
 	newPart("key.", `, at (\S+ \S+ UTC)$`,
-		func(f Frame, p []string) string { return f.T(", {time}", "time", f.storedTime(p[1])) }),
+		func(f Frame, p []string) string { return f.T(", after {day}", "day", f.storedEnd(p[1])) }),
 	newPart("key.", `, when unused for (\d+) days?$`, func(f Frame, p []string) string {
 		return f.N(whole(p[1]), ", when unused for {n} day", ", when unused for {n} days")
 	}),
@@ -136,11 +137,15 @@ func (r AuditRow) say(f Frame, text string, parts []part) string {
 	return text
 }
 
-// storedTime returns an entry's time in the organization's time zone.
-func (f Frame) storedTime(text string) string {
+// storedEnd returns when something ends, by the entry, where the organization is.
+func (f Frame) storedEnd(text string) string {
 	t, err := time.Parse("2006-01-02 15:04 UTC", text)
 	if err != nil {
 		return text
+	}
+	day, whole := i18n.LastDay(f.local(t))
+	if whole {
+		return f.Date(day)
 	}
 	return f.Time(f.local(t))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"dispo/models/i18n"
 )
 
 func machineTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -20,9 +22,17 @@ func (f Frame) dateText(text string) string {
 	return f.Date(t)
 }
 
-// lastDate is the last day, or part of one, before t in a time zone.
-func lastDate(t time.Time, zone *time.Location) string {
-	return inZone(t.Add(-time.Nanosecond), zone).Format(time.DateOnly)
+// daysUntil is how many days of the calendar are left until an end.
+func (f Frame) daysUntil(end time.Time) string {
+	last, _ := i18n.LastDay(f.local(end))
+	switch days := i18n.DaysUntil(f.local(f.Now), last); days {
+	case 0:
+		return f.T("today")
+	case 1:
+		return f.T("tomorrow")
+	default:
+		return f.N(int64(days), "in {n} day", "in {n} days")
+	}
 }
 
 // inZone converts t to a time zone. A nil zone is UTC.

@@ -49,16 +49,20 @@ func TestClientHasOneName(t *testing.T) {
 // The day shown for an expiry is the last one on which the key works, where the
 // organization is: the day before, if it expires at midnight there.
 func TestLastDay(t *testing.T) {
-	for end, want := range map[string]string{
-		"2027-01-01T00:00:00+01:00": "2026-12-31",
-		"2026-12-31T00:00:01+01:00": "2026-12-31",
-		"2027-01-01T00:00:00Z":      "2027-01-01",
-		"2026-07-01T00:00:00+02:00": "2026-06-30",
+	f := frame("")
+	f.Zone = copenhagen
+	for end, want := range map[string][2]string{
+		"2027-01-01T00:00:00+01:00": {"2026-12-31", "2026-12-31"},
+		"2026-12-31T00:01:00+01:00": {"2026-12-30T23:01:00Z", "2026-12-31 00:01"},
+		"2027-01-01T00:00:00Z":      {"2027-01-01T00:00:00Z", "2027-01-01 01:00"},
+		"2026-07-01T00:00:00+02:00": {"2026-06-30", "2026-06-30"},
 	} {
 		at, err := time.Parse(time.RFC3339, end)
 		require.NoError(t, err)
-		if got := rendered(t, lastDay(at, copenhagen)); !strings.Contains(got, `datetime="`+want+`"`) ||
-			!strings.Contains(got, ">"+want+"<") {
+		var text strings.Builder
+		require.NoError(t, lastDay(at).Render(withReader(t.Context(), f), &text))
+		if got := text.String(); !strings.Contains(got, `datetime="`+want[0]+`"`) ||
+			!strings.Contains(got, ">"+want[1]+"<") {
 			t.Errorf("%s is shown as %s, want %s", end, got, want)
 		}
 	}

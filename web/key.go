@@ -4,17 +4,21 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+
+	"dispo/models/i18n"
 )
 
-// KeyView is the view of GET /settings/api-keys/{id}?by=day|hour, a key's own page. by
-// says what the chart shows; without it, the last 30 days.
+// KeyView is the view of GET /settings/api-keys/{id}?show=settings|callers|history&by=day|hour,
+// a key's own page. Without show, it has the key's state and use. by says what the chart shows;
+// without it, the last 30 days.
 //
 // Forms, which owners and admins see, are sent by POST to the page itself with name and
-// note, and below it to expire with expires_on, the last day; pause; resume; schedule with
-// when=idle and idle_days, or when=date and revoke_on; and unschedule. A rejected form
-// answers 422 with KeyForms filled in.
+// note, and below it to expire with expires_on, the last day; pause; resume; dismiss; schedule
+// with when=idle and idle_days, or when=date and revoke_on; and unschedule. A rejected form
+// answers 422 with KeyForms filled in, and the settings.
 type KeyView struct {
 	Frame
+	Show         string // as in the address; only what it names is filled in
 	Key          KeyRow
 	Predecessors []KeyRow     // the key that this one replaced, if any
 	Successors   []KeyRow     // the keys that were created to replace this one, newest first
@@ -46,8 +50,27 @@ func (v KeyView) described() (name, note Field) {
 	return Field{Value: v.Key.Name}, Field{Value: v.Key.Note}
 }
 
+func (v KeyView) heading() string {
+	switch v.Show {
+	case "settings":
+		return v.T("Settings of {key}", "key", v.Key.Name)
+	case "callers":
+		return v.T("Callers of {key}", "key", v.Key.Name)
+	case "history":
+		return v.T("History of {key}", "key", v.Key.Name)
+	}
+	return v.Key.Name
+}
+
 func (v KeyView) title() string {
-	return v.titleWithErrors(v.Key.Name, v.Name.Error, v.Note.Error, v.ExpiresOn.Error, v.IdleDays.Error, v.RevokeOn.Error)
+	return v.titleWithErrors(
+		v.heading(),
+		v.Name.Error,
+		v.Note.Error,
+		v.ExpiresOn.Error,
+		v.IdleDays.Error,
+		v.RevokeOn.Error,
+	)
 }
 
 // idleDays is the number of days that the form starts with.
@@ -62,7 +85,8 @@ func (v KeyView) idleDays() Field {
 func expiryDay(v KeyView) templ.Attributes {
 	attributes := templ.Attributes{"type": "date", "min": lastDayIn(v.Frame, 0), "required": true}
 	if !v.Key.ExpiresAt.IsZero() {
-		attributes["max"] = lastDate(v.Key.ExpiresAt, v.Zone)
+		last, _ := i18n.LastDay(v.local(v.Key.ExpiresAt))
+		attributes["max"] = last.Format(time.DateOnly)
 	}
 	return attributes
 }
@@ -74,9 +98,10 @@ func expiryDay(v KeyView) templ.Attributes {
 type KeyStopView struct {
 	Frame
 	Key KeyRow
-	// RequestsLastDay counts the requests made with the key in the last 24 hours,
+	// RequestsLastDay counts the requests that were let in in the last 24 hours,
 	// approximately, because usage is counted by the hour.
 	RequestsLastDay int64
+	RefusedLastDay  int64 // that were refused, besides
 	// IdleTime is how long the key must be unused before revoking it is safe. Callers are
 	// those that used it in the last 30 days, the latest first; if the key has a
 	// successor, they say whether they have moved to it.

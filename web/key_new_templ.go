@@ -166,7 +166,7 @@ func keyFields(f Frame, k KeyFields) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = input("name", f.T("Name"), f.T("What will use the key, for instance: Bookkeeping, production."), k.Name, templ.Attributes{
-			"type": "text", "autocomplete": "off", "maxlength": "100", "required": true,
+			"type": "text", "autocomplete": "off", "required": true,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

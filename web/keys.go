@@ -42,6 +42,9 @@ type KeyRow struct {
 	// old key or the new one. It is empty if there is no such rotation.
 	Rotation string
 	LastUse  LastUse
+	// Calling are those that still call the key though it has expired, the latest first. Lists
+	// of keys and a key's page have them.
+	Calling []CallerView
 	// SuccessorID is the newest key that was created by rotating this one and is neither
 	// revoked nor expired, a paused one only if there is no other; empty if there is none.
 	// While this key is active, a successor means that the rotation is in progress.
@@ -57,6 +60,9 @@ type KeyRef struct {
 // rotatePath is where the key is rotated, or the rotation under way that it belongs to.
 func (k KeyRow) rotatePath() string { return keyPath(cmp.Or(k.Rotation, k.ID)) + "/rotate" }
 
+// shown is the path of a part of the key's page.
+func (k KeyRow) shown(part string) string { return keyPath(k.ID) + "?show=" + part }
+
 func (k KeyRow) path(action string) string { return keyPath(k.ID) + "/" + action }
 
 // keyPath is the path of a key's page.
@@ -64,6 +70,10 @@ func keyPath(id string) string { return "/settings/api-keys/" + id }
 
 // Ended reports whether the key will never be accepted again.
 func (k KeyRow) Ended() bool { return k.State == terms.KeyExpired || k.State == terms.KeyRevoked }
+
+// Folded reports whether the list folds the key away: it has ended, and nothing is to be done
+// about it.
+func (k KeyRow) Folded() bool { return k.Ended() && len(k.Calling) == 0 }
 
 // KeyText is a complete key. Package fmt and loggers print a placeholder instead.
 type KeyText string
@@ -87,21 +97,22 @@ func testCommand(text KeyText, baseURL string) string {
 // Form: GET /settings/api-keys with q, unused and sort, to search.
 type KeysView struct {
 	Frame
-	// Keys are at most 100 of those that match, in the order of Sort, expired and revoked ones
-	// last. The page lists these separately.
+	// Keys are at most 100 of those that match, in the order of Sort. Those that have expired and
+	// are still called come first, and the other expired ones and the revoked ones last. The page
+	// lists the last separately.
 	Keys   []KeyRow
 	Found  int // how many match, on all pages
-	Ended  int // how many of these are expired or revoked
+	Ended  int // how many of these are folded away
 	Pager  Pager
 	Query  string // q, a part of a name, a note or a hint; empty means any
 	Unused bool   // only keys that are older than 90 days and were not used for as long
 	Sort   string // name, created, used, expires or requests; empty means created
 }
 
-// splitKeys separates active and paused keys from expired and revoked ones.
+// splitKeys separates active, paused and still called keys from the others.
 func splitKeys(keys []KeyRow) (active, ended []KeyRow) {
 	for _, k := range keys {
-		if k.Ended() {
+		if k.Folded() {
 			ended = append(ended, k)
 		} else {
 			active = append(active, k)
@@ -155,10 +166,10 @@ type KeyNewView struct {
 // KeyCreatedView.Text and RotationView.NewKey hold a key.
 type KeyCreatedView struct {
 	Frame
-	Key KeyRow // if Text is empty, it may be the zero KeyRow
+	Key KeyRow
 	// Text is the key itself. It is empty if the form was sent again, and for GET
-	// /settings/api-keys/new?shown=yes, which the script gives the page in the browser's
-	// history. The page then says that the key has already been shown.
+	// /settings/api-keys/new?shown= with the key's id, which the script gives the page in the
+	// browser's history. The page then says that the key has already been shown.
 	Text    KeyText
 	BaseURL string // ends in /api; part of the curl example
 }

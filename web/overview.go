@@ -130,7 +130,8 @@ func (v OverviewView) short() []ReceivedDay {
 
 // attention reports whether anything needs attention.
 func (v OverviewView) attention() bool {
-	return !v.LateBy.IsZero() || len(v.short()) > 0 || len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 ||
+	return !v.LateBy.IsZero() || len(v.called()) > 0 || len(v.short()) > 0 || len(v.Ending) > 0 || len(v.Waiting) > 0 ||
+		v.RefusedToday > 0 ||
 		slices.ContainsFunc(v.Keys, KeyUse.rotating)
 }
 
@@ -145,6 +146,11 @@ const fewKeys = 5
 
 // firstOf returns the first n of all, or all if there are fewer.
 func firstOf[T any](all []T, n int) []T { return all[:min(len(all), n)] }
+
+// called are the keys that are still called though they have expired.
+func (v OverviewView) called() []KeyUse {
+	return slices.DeleteFunc(slices.Clone(v.Keys), func(k KeyUse) bool { return len(k.Calling) == 0 })
+}
 
 // rotations are the keys whose rotation waits for somebody.
 func (v OverviewView) rotations() []KeyUse {

@@ -34,7 +34,7 @@ type RotationView struct {
 	Old       KeyRow  // the key to replace
 	Successor *KeyRow // the key that replaces it, active or paused; nil if not created yet
 	Step      RotationStep
-	Steps     [4]string // the state of each step: done, now, later or skipped
+	Steps     [4]string // the state of each step: done, now, later, unseen or skipped
 	// KeyFields are shown until there is a Successor. The Nonce is needed until the
 	// successor has been used.
 	KeyFields
@@ -138,6 +138,11 @@ func (v RotationView) scheduled() bool {
 	return v.Ready && !v.SafeToRevoke && !v.Old.RevokesAt.IsZero()
 }
 
+// ends reports whether the old key stops working by itself.
+func (v RotationView) ends() bool {
+	return !v.Old.Ended() && (!v.Old.RevokesAt.IsZero() || v.Old.ExpiresSoon)
+}
+
 // stepWord is the state of step n for people.
 func (v RotationView) stepWord(n int) string {
 	switch v.Steps[n-1] {
@@ -150,6 +155,8 @@ func (v RotationView) stepWord(n int) string {
 		return v.T("Now")
 	case "skipped":
 		return v.T("Skipped")
+	case "unseen":
+		return v.T("Not confirmed")
 	}
 	return v.T("Later")
 }

@@ -152,7 +152,7 @@ func servedTable(f Frame, rows []ServedRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = f.Say("<strong>No recent requests.</strong> What is read with this key will appear here within seconds.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = f.Say("<strong>No recent requests.</strong> What is read with this key will appear here.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/retention"
 	"dispo/models/terms"
@@ -24,16 +26,21 @@ type keyCommands struct {
 type keyCreateCommand struct {
 	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
 	Name         string `required:"" help:"What the key is for." placeholder:"NAME"`
-	Expires      string `help:"When the key expires: after days or hours such as 90d or 12h, or at the end of a date such as 2027-01-31; never by default." placeholder:"90d"`
+	Expires      string `help:"When the key expires: at the end of a day, such as 2027-01-31 or, in 90 days, 90d; or after hours, such as 12h; never by default." placeholder:"90d"`
 }
 
 func (c *keyCreateCommand) Run(e *environment) error {
-	expiresAt, err := parseExpiry(c.Expires, time.Now())
+	expiresAt, err := parseExpiry(c.Expires)
 	if err != nil {
 		return err
 	}
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
-		key, text, err := keys.Create(e.ctx, store.Tenant(organization.ID), keys.NewKey{Name: c.Name, ExpiresAt: expiresAt})
+		now := time.Now().In(i18n.StoredZone(organization.TimeZone))
+		key, text, err := keys.Create(
+			e.ctx,
+			store.Tenant(organization.ID),
+			keys.NewKey{Name: c.Name, ExpiresAt: expiresAt(now)},
+		)
 		if err != nil {
 			return err
 		}
@@ -56,23 +63,30 @@ func (c *keyCreateCommand) Run(e *environment) error {
 	})
 }
 
-// parseExpiry parses a period such as 90d, or a date, which stands for the end of its day in UTC.
-// It returns nil for no expiry if text is empty.
-func parseExpiry(text string, now time.Time) (*time.Time, error) {
-	if text == "" {
-		return nil, nil
-	}
-	if date, err := time.Parse(time.DateOnly, text); err == nil {
-		end := date.AddDate(0, 0, 1)
-		return &end, nil
-	}
+// parseExpiry parses a date or a period such as 90d. It returns when the key expires, from a time
+// where its organization is: at the end of the date or of the period's last day, or after the
+// period if that is hours. A key without either never expires.
+func parseExpiry(text string) (func(now time.Time) *time.Time, error) {
 	var period retention.Length
-	if err := period.UnmarshalText([]byte(text)); err != nil {
-		return nil, usageErrorf("--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31",
-			text)
+	_, noDate := time.Parse(time.DateOnly, text)
+	if noDate != nil && text != "" && period.UnmarshalText([]byte(text)) != nil {
+		return nil, usageErrorf(
+			"--expires is %q: expected a date such as 2027-01-31, or days or hours such as 90d or 12h",
+			text,
+		)
 	}
-	end := period.After(now)
-	return &end, nil
+	return func(now time.Time) *time.Time {
+		end := period.After(now)
+		switch {
+		case text == "":
+			return nil
+		case noDate == nil:
+			end, _ = i18n.EndOfDate(text, now.Location())
+		case !strings.HasSuffix(text, "h"):
+			end = i18n.EndOfDay(end)
+		}
+		return &end
+	}, nil
 }
 
 type keyListCommand struct {

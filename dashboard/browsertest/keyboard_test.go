@@ -180,9 +180,9 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	b.tabTo("a", "I have updated my application")
 	b.pressAndWait(kb.Enter)
 	b.waitForText("Step 3 of 4")
-	b.tabTo("summary", "Update your application") // expanded, but can be collapsed
+	b.tabTo("summary", "Update your application") // collapsed, but can be expanded
 	b.press(" ")
-	b.waitForTrue("!document.activeElement.parentElement.open")
+	b.waitForTrue("document.activeElement.parentElement.open")
 	b.tabTo("summary", "See that the new key works")
 	require.Equal(t, http.StatusOK, callAPI(t, text, "ledger/1.0"))
 	require.Equal(t, http.StatusOK, callAPI(t, renewed, "ledger/2.0"))

@@ -232,7 +232,8 @@ func TestSettingsPagesAreAccessible(t *testing.T) {
 	b.follow("css", "tbody a")
 	b.waitForText("Only requests of", "All requests")
 	b.inspect("what one caller read")
-	b.openAndInspect("/settings/api-keys", page("Production", ""), page("Production", "/pause"),
+	b.openAndInspect("/settings/api-keys", page("Production", ""), page("Production", "?show=settings"),
+		page("Production", "?show=callers"), page("Production", "?show=history"), page("Production", "/pause"),
 		page("Production", "/revoke"), page(longName, "/revoke"), page("Taken back", "/revoke"), page("Ended", ""),
 		page("Taken back", "/rotate"), "/settings/api-keys/new")
 	b.fill("Name", longName)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/keys"
 )
 
 var keyPattern = regexp.MustCompile(`^dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$`)
@@ -112,6 +114,47 @@ func TestRotationWithoutOutage(t *testing.T) {
 	require.False(t, b.has("button", "Revoke old key"))
 	require.Equal(t, http.StatusUnauthorized, callAPI(t, oldText, "ledger/1.0"))
 	require.Equal(t, http.StatusOK, callAPI(t, newText, "ledger/2.0"))
+}
+
+// A rotation that cannot reach the service says since when, and claims nothing that it has not
+// heard, until it reaches it again.
+func TestRotationWithoutService(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	o.companies(1)
+	old, text := o.key("Production")
+	require.Equal(t, http.StatusOK, callAPI(t, text, "ledger/1.0"))
+	_, _, err := keys.Create(t.Context(), world.Operator.Tenant(o.ID), keys.NewKey{Name: "New", SuccessorOf: &old.ID})
+	require.NoError(t, err)
+	b.signIn(o.owner)
+	b.openUntil("/settings/api-keys/"+old.ID.String()+"/rotate", "ledger/1.0")
+	const lost = "!document.getElementById('rotation-lost').hidden"
+	require.False(t, mustEval[bool](b, lost))
+	const shown = "document.body.innerText.includes('Step 2 of 4: put the new key into your application.')"
+	require.True(t, mustEval[bool](b, shown))
+	mustEval[bool](
+		b,
+		`Boolean([window.fetched, window.fetch] = [window.fetch, () => Promise.reject(new TypeError('away'))])`,
+	)
+	b.waitForTrue(lost)
+	b.waitForText("Not updated since ")
+	require.False(t, mustEval[bool](b, shown))
+	const times = "[...document.querySelectorAll('#rotation time')].map(e => e.textContent).join()"
+	before := mustEval[string](b, times)
+	mustEval[bool](b, `(() => {
+		const probe = Object.assign(document.createElement('time'), {id: 'probe', dateTime: new Date().toISOString()})
+		probe.dataset.time = 'ago'
+		document.querySelector('main').append(probe)
+		const now = Date.now
+		Date.now = () => now() + 7_200_000
+		return true
+	})()`)
+	b.waitForTrue("document.getElementById('probe').textContent === '2 hours ago'")
+	require.Equal(t, before, mustEval[string](b, times), "nobody has heard that it was not used since")
+	b.inspect("a rotation without the service")
+	mustEval[bool](b, "Boolean(window.fetch = window.fetched)")
+	b.waitForTrue(shown)
+	require.False(t, mustEval[bool](b, lost))
 }
 
 // A key's page, and the one that pauses it, say until when they know who uses it, and show

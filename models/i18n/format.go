@@ -77,6 +77,15 @@ func (l Language) At(t time.Time) string {
 	return l.Day(t) + t.Format(" at 15:04")
 }
 
+// End writes when something ends, as a part of a sentence: its last day, or the time if that is
+// not the end of a day.
+func (l Language) End(t time.Time) string {
+	if day, whole := LastDay(t); whole {
+		return l.Day(day)
+	}
+	return l.At(t)
+}
+
 // ExactTime writes t to the second, with its time zone.
 func (l Language) ExactTime(t time.Time) string {
 	return l.Date(t) + " " + t.Format(l.clock("15:04:05")+" MST")

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,4 +35,40 @@ func TestLocation(t *testing.T) {
 		_, ok := i18n.Location(name)
 		require.False(t, ok, name)
 	}
+}
+
+// The end of a day is the beginning of the next one, also where clocks change at midnight, and
+// leads back to the day. Any other time belongs to its day, too.
+func TestEndOfDay(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ zone, day, end string }{
+		{"Europe/Copenhagen", "2026-11-28", "2026-11-28T23:00:00Z"},
+		{"Europe/Copenhagen", "2026-03-29", "2026-03-29T22:00:00Z"}, // 23 hours long
+		{"Europe/Copenhagen", "2026-10-25", "2026-10-25T23:00:00Z"}, // 25
+		{"Europe/Copenhagen", "2026-12-31", "2026-12-31T23:00:00Z"},
+		{"Asia/Kolkata", "2026-02-28", "2026-02-28T18:30:00Z"},
+		{"America/Santiago", "2026-09-05", "2026-09-06T04:00:00Z"}, // the next day begins at 01:00
+		{"America/Santiago", "2026-09-06", "2026-09-07T03:00:00Z"},
+		{"Asia/Beirut", "2026-03-28", "2026-03-28T22:00:00Z"}, // the next day begins at 01:00
+	} {
+		zone := i18n.StoredZone(row.zone)
+		end, err := i18n.EndOfDate(row.day, zone)
+		require.NoError(t, err)
+		require.Equal(t, row.end, end.UTC().Format(time.RFC3339), row)
+		day, whole := i18n.LastDay(end.In(zone))
+		require.True(t, whole, row)
+		require.Equal(t, row.day, day.Format(time.DateOnly))
+		for _, before := range []time.Duration{time.Microsecond, 8 * time.Hour} {
+			day, whole = i18n.LastDay(end.Add(-before).In(zone))
+			require.False(t, whole, row)
+			require.Equal(t, row.day, day.Format(time.DateOnly))
+		}
+		for _, now := range []time.Time{end.Add(-time.Microsecond), end.Add(-22 * time.Hour)} {
+			require.Zero(t, i18n.DaysUntil(now.In(zone), day), row)
+			require.Equal(t, 1, i18n.DaysUntil(now.In(zone), end.UTC()), row)
+			require.Equal(t, -1, i18n.DaysUntil(end.In(zone), now.UTC()), row)
+		}
+	}
+	_, err := i18n.EndOfDate("31/12/2026", time.UTC)
+	require.Error(t, err)
 }

@@ -64,6 +64,25 @@ func callersOf(ctx context.Context, tenant models.Tenant, keys []uuid.UUID, sinc
 	)
 }
 
+// StillCalling returns the callers of each key that has expired whose requests with it are
+// refused, the latest first. It leaves out those that were dismissed since the key expired, and
+// those that have used any key of the organization after their last refusal.
+func StillCalling(ctx context.Context, t models.Tenant, now time.Time) (map[uuid.UUID][]KeyCaller, error) {
+	expired := t.DB(ctx).Model(&Key{}).Select("id, expires_at").Where("revoked_at IS NULL AND expires_at <= ?", now)
+	found, err := models.Find[KeyCaller](t.DB(ctx).Joins("JOIN (?) AS k ON k.id = key_callers.key_id", expired).
+		Where("last_refused > k.expires_at AND last_seen >= ?", now.Add(-CallersWindow)).
+		Where("dismissed_at IS NULL OR dismissed_at < k.expires_at").
+		Where(`NOT EXISTS (SELECT FROM key_callers n WHERE n.organization_id = key_callers.organization_id AND
+			n.address = key_callers.address AND n.address <> '' AND n.client = key_callers.client AND
+			n.last_used > key_callers.last_refused)`).
+		Order("last_refused DESC, address, client"))
+	calling := map[uuid.UUID][]KeyCaller{}
+	for _, caller := range found {
+		calling[caller.KeyID] = append(calling[caller.KeyID], caller)
+	}
+	return calling, err
+}
+
 // CallerDismiss notes that a caller of the key need not move to the key's successor. A
 // caller that calls again can be dismissed again. Errors: KindNotFound, KindForbidden.
 func CallerDismiss(ctx context.Context, tenant models.Tenant, key Key, address, client string) error {

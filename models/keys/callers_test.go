@@ -220,3 +220,66 @@ func TestCallerDismiss(t *testing.T) {
 			`SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`),
 	)
 }
+
+// An expired key is still called by those that it has refused within 30 days, until somebody
+// dismisses them, or they have used any key of the organization afterwards, from the same address.
+func TestStillCalling(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
+	older, _ := w.Key(t, w.a)
+	valid, _ := w.Key(t, w.a)
+	foreign, _ := w.Key(t, w.Organization(t, "b"))
+	w.execute(
+		t,
+		`UPDATE api_keys SET expires_at = now() - CASE id WHEN $1 THEN interval '40 days' ELSE interval '2 days' END
+		WHERE id <> $2`,
+		older.ID,
+		valid.ID,
+	)
+	// called adds a caller of a key: how long ago it was refused, let in and dismissed, if so.
+	called := func(key keys.Key, address, client, refused, used, dismissed string) {
+		w.execute(t, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen,
+			last_refused, last_used, dismissed_at, requests, refused)
+			SELECT $1, $2, $3, $4, $4, now() - interval '90 days', greatest(r, u), r, u, now() - nullif($7, '')::interval, 1, 0
+			FROM (SELECT now() - nullif($5, '')::interval AS r, now() - nullif($6, '')::interval AS u) c`,
+			key.OrganizationID, key.ID, address, client, refused, used, dismissed)
+	}
+	for i, client := range []string{"moved", "moved before", "elsewhere"} {
+		called(key, "10.0.0.1", client, "1 hour", "3 days", "")
+		called(
+			valid,
+			"10.0.0."+[]string{"1", "1", "2"}[i],
+			client,
+			"",
+			[]string{"30 minutes", "2 hours", "30 minutes"}[i],
+			"",
+		)
+	}
+	called(key, "10.0.0.1", "nightly", "5 minutes", "", "")
+	called(key, "10.0.0.1", "only before the expiry", "3 days", "", "")
+	called(key, "10.0.0.1", "dismissed", "1 minute", "", "1 hour")
+	called(key, "10.0.0.1", "dismissed before the expiry", "2 hours", "", "3 days")
+	called(key, "", "", "3 hours", "", "")
+	called(valid, "", "", "", "1 minute", "")
+	called(valid, "10.0.0.1", "paused", "1 hour", "", "")
+	called(older, "10.0.0.1", "long ago", "31 days", "", "")
+	called(foreign, "10.0.0.1", "foreign", "1 hour", "", "")
+	calling := func() (clients []string) {
+		all, err := keys.StillCalling(t.Context(), w.tenant, time.Now())
+		require.NoError(t, err)
+		for id, callers := range all {
+			require.Equal(t, key.ID, id)
+			for _, caller := range callers {
+				clients = append(clients, caller.Client)
+			}
+		}
+		return clients
+	}
+	require.Equal(t, []string{"nightly", "elsewhere", "moved before", "dismissed before the expiry", ""}, calling())
+	require.NoError(t, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.1", "nightly"))
+	require.NoError(t, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.1", "dismissed before the expiry"))
+	require.Equal(t, []string{"elsewhere", "moved before", ""}, calling())
+	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.tenant, key.ID)))
+	require.Empty(t, calling())
+}

@@ -18,25 +18,26 @@ import (
 
 const expiryEvery = time.Minute
 
-// AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
-// written by one instance only.
+// AnnounceExpiry writes mails 30, 7 and 1 days before the last day of keys, from 7 in the morning
+// where their organization is, until ctx ends. Each is written by one instance only.
 func AnnounceExpiry(ctx context.Context, s *models.Store, log *slog.Logger) {
 	tasks.Every(ctx, expiryEvery, log, "cannot announce the keys that expire soon: trying again soon",
 		func(ctx context.Context) error { return AnnounceExpiring(ctx, s) })
 }
 
 // AnnounceExpiring writes the mails that are due now about keys of all organizations that
-// expire soon. A key that was created with less than 30 days to live gets fewer.
+// expire soon. A key that was made for 30 days or fewer gets fewer.
 func AnnounceExpiring(ctx context.Context, s *models.Store) error {
 	due, err := database.Query[struct {
 		ID, OrganizationID uuid.UUID
-		Days               int
-	}](ctx, s.DB(), `SELECT id, organization_id, days FROM api_keys_expiring()`)
+		Days, DaysLeft     int
+	}](ctx, s.DB(), `SELECT id, organization_id, days, days_left FROM api_keys_expiring()`)
 	if err != nil {
 		return models.Wrap(err)
 	}
 	for _, key := range due {
-		if err := announceExpiring(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID, key.Days); err != nil {
+		t := s.Tenant(key.OrganizationID).As(models.ScheduleActor)
+		if err := announceExpiring(ctx, t, key.ID, key.Days, key.DaysLeft); err != nil {
 			return err
 		}
 	}
@@ -45,7 +46,7 @@ func AnnounceExpiring(ctx context.Context, s *models.Store) error {
 
 // announceExpiring writes the mails about one key, unless another instance has, or the
 // key was changed meanwhile.
-func announceExpiring(ctx context.Context, t models.Tenant, id uuid.UUID, days int) error {
+func announceExpiring(ctx context.Context, t models.Tenant, id uuid.UUID, days, left int) error {
 	return t.Write(ctx, func(tx *gorm.DB) error {
 		var key Key
 		noted := tx.Model(&key).Clauses(clause.Returning{}).
@@ -55,11 +56,11 @@ func announceExpiring(ctx context.Context, t models.Tenant, id uuid.UUID, days i
 			return noted.Error
 		}
 		return mail.WriteToMembers(tx, t.OrganizationID(), mail.KeyExpiring, key.CreatedBy, mail.Details{
-			"key":        key.Name,
-			"hint":       key.Hint,
-			"key_id":     key.ID.String(),
-			"expires_at": mail.Time(*key.ExpiresAt),
-			"days":       strconv.Itoa(days),
+			"key":     key.Name,
+			"hint":    key.Hint,
+			"key_id":  key.ID.String(),
+			"ends_at": mail.Time(*key.ExpiresAt),
+			"days":    strconv.Itoa(left),
 		})
 	})
 }

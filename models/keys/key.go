@@ -158,7 +158,7 @@ func note(tx *gorm.DB, t models.Tenant, action string, key Key, more string) err
 	case models.ActionRevokeScheduled:
 		kind = mail.KeyScheduled
 		if key.RevokeAt != nil {
-			details["revoke_at"] = mail.Time(*key.RevokeAt)
+			details["ends_at"] = mail.Time(*key.RevokeAt)
 		} else if key.RevokeAfterIdleDays != nil {
 			details["idle_days"] = strconv.Itoa(*key.RevokeAfterIdleDays)
 		}

@@ -96,8 +96,12 @@ func (r Rotation) Safe(now time.Time) bool {
 
 // Steps returns the states of the four steps: to create a successor, to update what uses the
 // old key, to see that the successor works, and to revoke the old key. Each is "done", "now",
-// "later", or "skipped" for good. People may go ahead to one, from 1 to 4, or to none, 0.
+// "later", or "skipped" for good. People may go ahead to one, from 1 to 4, or to none, 0. Those
+// before it that are not done are "unseen".
 func (r Rotation) Steps(ahead int) (states [4]string) {
+	if r.Successor == nil {
+		ahead = 0
+	}
 	revoked, before := r.Old.State() == terms.KeyRevoked, true
 	for i, done := range []bool{r.Successor != nil, r.Updated(), r.Ready(), revoked} {
 		switch {
@@ -105,8 +109,10 @@ func (r Rotation) Steps(ahead int) (states [4]string) {
 			states[i] = "done"
 		case revoked && (i != 2 || r.Successor == nil):
 			states[i] = "skipped"
-		case revoked, before, ahead == i+1 && r.Successor != nil: // when revoked, it is still seen who has moved
+		case revoked, ahead == i+1, before && ahead <= i: // when revoked, it is still seen who has moved
 			states[i] = "now"
+		case i < ahead:
+			states[i] = "unseen"
 		default:
 			states[i] = "later"
 		}

@@ -112,9 +112,9 @@ func (w *world) requireKeyMails(t *testing.T, owner models.Tenant, key uuid.UUID
 	w.told(t, "schedule by days", err, optional, page, "will be revoked\n", "has not been used for 35 days")
 	_, err = keys.RevokeAfterIdle(ctx, owner, key, 1)
 	w.told(t, "schedule by one day", err, optional, page, "will be revoked\n", "has not been used for 1 day")
-	_, err = keys.RevokeAt(ctx, owner, key, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
-	w.told(t, "schedule at a time", err, optional, page,
-		"will be revoked\n", "It will be revoked on 31 December 2098 at 23:00 (Europe/Copenhagen)")
+	_, err = keys.RevokeAt(ctx, owner, key, time.Date(2098, 12, 31, 23, 0, 0, 0, time.UTC))
+	w.told(t, "schedule at the end of a day", err, optional, page,
+		"will be revoked\n", "It will be revoked after 31 December 2098 (Europe/Copenhagen)")
 	modelstest.ExecuteAt(t, w.URL,
 		`UPDATE api_keys SET revoke_at = now() - interval '1 minute' WHERE revoke_at IS NOT NULL`)
 	err = keys.RevokeDue(ctx, w.Service.Store, time.Now())
@@ -457,8 +457,23 @@ func TestInvitationMail(t *testing.T) {
 	require.Empty(t, recipients(w.sent(t)), "nor is one that was withdrawn, or that the operator passes on")
 }
 
-// Of a key that expires, a mail is written 30, 7 and 1 days before, each exactly once,
-// however many instances look. A key that lives for less than that gets fewer.
+// zoneWhere returns a time zone in which it is from one hour to another, at least four later.
+func zoneWhere(t *testing.T, from, to int) string {
+	t.Helper()
+	for _, name := range []string{"Pacific/Honolulu", "America/Phoenix", "America/Panama", "America/Sao_Paulo", "UTC", "Africa/Lagos",
+		"Africa/Nairobi", "Asia/Karachi", "Asia/Bangkok", "Asia/Tokyo", "Pacific/Guadalcanal", "Pacific/Tongatapu"} {
+		if hour := time.Now().In(i18n.StoredZone(name)).Hour(); hour >= from && hour < to {
+			return name
+		}
+	}
+	require.Fail(t, "no time zone")
+	return ""
+}
+
+// Of a key that expires, a mail is written 30, 7 and 1 days of the calendar before its last day,
+// each exactly once, however many instances look, and not before 7 in the morning where the
+// organization is. A key that was made for so many days or fewer gets none. The mail names the
+// last day, or the time if the key ends within a day.
 func TestExpiryMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
@@ -470,31 +485,32 @@ func TestExpiryMail(t *testing.T) {
 		modelstest.Open(t, w.URL, database.Service),
 		modelstest.Open(t, w.URL, database.Service),
 	}
-	set := func(id uuid.UUID, left, age time.Duration) {
-		modelstest.ExecuteAt(
-			t,
-			w.URL,
-			`UPDATE api_keys SET expires_at = now() + make_interval(secs => $2), created_at = now() - make_interval(secs => $3) WHERE id = $1`,
-			id,
-			left.Seconds(),
-			age.Seconds(),
-		)
+	moveTo := func(zone string) *time.Location {
+		modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET time_zone = $1`, zone)
+		return i18n.StoredZone(zone)
+	}
+	// set lets a key that is age days old end left days from today, at a time of that day.
+	set := func(id uuid.UUID, left, age int, at string) {
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = (today + $2::int + $4::interval) AT TIME ZONE zone,
+			created_at = (today - $3::int + interval '12 hours') AT TIME ZONE zone
+			FROM (SELECT time_zone AS zone, (now() AT TIME ZONE time_zone)::date AS today FROM organizations) o WHERE id = $1`,
+			id, left, age, at)
 	}
 	announced := func() []modelstest.ReceivedMail {
 		modelstest.AtOnce(t, len(instances),
 			func(i int) error { return keys.AnnounceExpiring(t.Context(), instances[i].Store) })
 		return w.sent(t)
 	}
-	const day = 24 * time.Hour
+	zone := moveTo(zoneWhere(t, 9, 20))
 	for _, row := range []struct {
-		left    time.Duration
+		left    int
 		subject string
 	}{
-		{31 * day, ""}, {30*day - time.Hour, "expires within 30 days"}, {29 * day, ""}, {8 * day, ""}, {7*day - time.Minute, "expires within 7 days"}, {2 * day, ""},
-		{day - time.Minute, "expires within a day"}, {time.Hour, ""}, {-time.Hour, ""},
+		{31, ""}, {30, "stops working in 30 days"}, {29, ""}, {8, ""}, {7, "stops working in 7 days"}, {2, ""},
+		{1, "stops working tomorrow"}, {0, ""}, {-1, ""},
 	} {
-		set(long.ID, row.left, 90*day-row.left)
-		set(short.ID, row.left, time.Second)
+		set(long.ID, row.left, 90-row.left, "24 hours")
+		set(short.ID, row.left, 0, "24 hours")
 		mails := announced()
 		if row.subject == "" {
 			require.Empty(t, mails, row.left)
@@ -502,14 +518,27 @@ func TestExpiryMail(t *testing.T) {
 		}
 		require.Len(t, mails, 1, row.left)
 		require.Contains(t, mails[0].Header(t, "Subject"), row.subject)
+		text, _ := mails[0].Parts(t)
+		day := time.Now().In(zone).AddDate(0, 0, row.left).Format("2 January 2006")
+		require.Contains(t, text, "stops working after "+day+" ("+zone.String()+").")
 		requireHarmless(t, mails[0])
 	}
 	for _, state := range []string{"revoked_at = now()", "paused_at = now()"} {
 		key, _ := w.Key(t, w.organization)
-		set(key.ID, 5*day, 60*day)
+		set(key.ID, 5, 60, "24 hours")
 		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET `+state+` WHERE id = $1`, key.ID)
 		require.Empty(t, announced(), state)
 	}
+	key, _ := w.Key(t, w.organization)
+	moveTo(zoneWhere(t, 2, 6))
+	set(key.ID, 7, 1, "15:26")
+	require.Empty(t, announced(), "before 7 in the morning")
+	moveTo(zone.String())
+	set(key.ID, 7, 1, "15:26")
+	mails := announced()
+	require.Len(t, mails, 1, "made for 8 days")
+	text, _ := mails[0].Parts(t)
+	require.Contains(t, text, "at 15:26 ("+zone.String()+").")
 }
 
 // A mail of a sandbox names it as one, also if its organization is called like a real one.

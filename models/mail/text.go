@@ -219,9 +219,13 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (Details, []company, e
 	zone := i18n.StoredZone(m.TimeZone)
 	for name, value := range with {
 		switch name {
-		case "at", "by", "expires_at", "revoke_at":
+		case "at", "by", "expires_at", "ends_at":
 			if at, err := time.Parse(time.RFC3339, value); err == nil {
-				with[name] = in.At(at.In(zone)) + " (" + zone.String() + ")"
+				write := in.At
+				if name == "ends_at" {
+					write = in.End
+				}
+				with[name] = write(at.In(zone)) + " (" + zone.String() + ")"
 			}
 		case "day", "first_date", "last_date":
 			if day, err := time.Parse(time.DateOnly, value); err == nil {

@@ -28,7 +28,7 @@ func TestEveryMailHasAText(t *testing.T) {
 			}
 			require.NotNil(t, content.subject, "%s/%s", in, name)
 			require.Equal(t, named(t, i18n.English, name), named(t, in, name), "%s/%s", in, name)
-			for _, with := range []Details{{}, {"actor": "x", "role": "owner", "records": "1", "days": "1", "idle_days": "1", "revoke_at": "x", "because": BecauseRole, "optional": "yes", "files": "1", "more": "1", "by_link": "yes", "day_goes_on": "yes", "delivery_id": "x"}} {
+			for _, with := range []Details{{}, {"actor": "x", "role": "owner", "records": "1", "days": "1", "idle_days": "1", "ends_at": "x", "because": BecauseRole, "optional": "yes", "files": "1", "more": "1", "by_link": "yes", "day_goes_on": "yes", "delivery_id": "x"}} {
 				filled, err := compose(in, Kind(name), with, []company{{Count: "1"}}, "https://dispo.example.com/x")
 				require.NoError(t, err, "%s/%s", in, name)
 				require.NotEmpty(t, filled.Subject)

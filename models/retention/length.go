@@ -38,9 +38,13 @@ func (l Length) hours() int { return l.count * map[byte]int{'h': 1, 'd': 24, 'y'
 // Shorter reports whether the length is shorter than another.
 func (l Length) Shorter(than Length) bool { return l.hours() < than.hours() }
 
-// After returns the time that comes the length after another. Days have 24 hours.
+// After returns the time that comes the length after another. Days and years are those of the
+// calendar where that is.
 func (l Length) After(t time.Time) time.Time {
-	if l.unit == 'y' {
+	switch l.unit {
+	case 'd':
+		return t.AddDate(0, 0, l.count)
+	case 'y':
 		return t.AddDate(l.count, 0, 0)
 	}
 	return t.Add(time.Duration(l.hours()) * time.Hour)

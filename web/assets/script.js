@@ -24,7 +24,7 @@ function timeAgo(then) {
 function updateTimes(root) {
   for (const element of root.querySelectorAll('time[data-time=ago]')) {
     const then = Date.parse(element.dateTime)
-    if (isNaN(then)) continue
+    if (isNaN(then) || element.closest('.lost')) continue
     const text = timeAgo(then)
     if (element.textContent !== text) element.textContent = text
   }
@@ -192,6 +192,7 @@ if (rotation?.dataset.poll) watch(rotation)
 function watch(rotation) {
   const started = Date.now()
   const known = new Map() // the HTML of each step, as last received
+  let failures = 0 // since the last answer
   let timer
 
   const schedule = () => {
@@ -201,10 +202,12 @@ function watch(rotation) {
   }
 
   async function poll() {
+    let latest
     try {
-      const response = await fetch(rotation.dataset.poll, { cache: 'no-store', headers: { Accept: 'text/html' } })
+      const signal = AbortSignal.timeout(10_000)
+      const response = await fetch(rotation.dataset.poll, { cache: 'no-store', headers: { Accept: 'text/html' }, signal })
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-      const latest = page.getElementById('rotation')
+      latest = page.getElementById('rotation')
       // The user was signed out or the key is gone. Reload, so that the page says which.
       if (response.ok && !latest || response.status === 403 || response.status === 404) {
         // But keep a new key on the screen, and do not reload forever.
@@ -212,10 +215,14 @@ function watch(rotation) {
         if (!reloaded && !rotation.querySelector('[data-once]')) location.reload()
         return
       }
-      if (latest) update(latest)
     } catch {
       // The network failed. Try again.
     }
+    if (latest) update(latest)
+    failures = latest ? 0 : failures + 1
+    rotation.classList.toggle('lost', failures > 2)
+    byId('rotation-lost').hidden = failures < 3
+    if (failures === 3) announce(byId('rotation-lost').textContent)
     schedule()
   }
 
@@ -247,11 +254,13 @@ function watch(rotation) {
         ;(replacement ?? step.querySelector('summary')).focus()
       }
     }
-    const lead = latest.querySelector('#rotation-lead')
-    if (lead.textContent !== byId('rotation-lead').textContent) byId('rotation-lead').replaceWith(lead)
+    for (const id of ['rotation-lead', 'rotation-end', 'rotation-lost']) {
+      const part = latest.querySelector('#' + id)
+      if (part.textContent !== byId(id).textContent) byId(id).replaceWith(part)
+    }
+    byId('rotation-bar').className = latest.querySelector('#rotation-bar').className
     const news = latest.querySelector('#rotation-news')
     const current = byId('rotation-news')
-    current.className = news.className
     if (current.textContent !== news.textContent) current.textContent = news.textContent
   }
 
