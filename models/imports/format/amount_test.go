@@ -304,8 +304,10 @@ func (s spelling) spell(random *rand.Rand) string {
 		text = strings.ReplaceAll(text, "_", s.thousands)
 	}
 	if s.point != "" {
-		decimals := []string{"", "5", "50", "50", "500", "5000", "50000", "500000", "001"}
-		text += s.point + oneOf(random, append(decimals, decimals[max(s.decimals, 0)], decimals[max(s.decimals, 0)]))
+		decimals := []string{"", "5", "50", "500", "5000", "001", ""}
+		if digits := oneOf(random, append(decimals, decimals[max(s.decimals, 0)], "")); digits != "" {
+			text += s.point + digits
+		}
 	}
 	if slices.Contains(s.at, "overpunch") && random.IntN(4) > 0 {
 		text = text[:len(text)-1] + oneOf(random, strings.Split("{ABCDEFGHI}JKLMNOPQRpqrstuvwxy", ""))
