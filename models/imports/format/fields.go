@@ -240,10 +240,12 @@ func (f *dateFormat) cut(text []byte) (units [unitTotal]int, ok bool) {
 			}
 			ok = size >= part.least && n <= part.highest
 		case part.names != nil:
-			for size < len(text) && text[size]|0x20 >= 'a' && text[size]|0x20 <= 'z' {
+			var name [10]byte // one more than the longest
+			for size < min(len(name), len(text)) && text[size]|0x20 >= 'a' && text[size]|0x20 <= 'z' {
+				name[size] = text[size] | 0x20
 				size++
 			}
-			n, ok = part.names[string(bytes.ToLower(text[:size]))]
+			n, ok = part.names[string(name[:size])]
 			// A short name may have a point, unless the pattern has one there.
 			if part.text == "MMM" && bytes.HasPrefix(text[size:], []byte(".")) && !strings.Contains(f.pattern, "MMM.") {
 				size++

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
 	"runtime"
 	"testing"
 
@@ -56,6 +58,12 @@ func TestMemoryStaysFlat(t *testing.T) {
 	section := []byte(osSectionStart() + osTransfer("1050") + osSectionEnd("1", "1050"))
 	latin1 := bytes.Replace(section, []byte("TEXT"), []byte("K\xd8BT"), 1)
 	sections := stream / len(latin1)
+	statement, cobol := exampleOf(t, "statement.yaml"), exampleOf(t, "cobol.yaml")
+	spans := bytes.Repeat(
+		[]byte("10150817;1234-1;\"Dankort\nKøb \"\"1\"\"\";3. feb. 2026;0,00;1.234,50 kr.\n"),
+		1_000,
+	)
+	overpunched := bytes.Repeat([]byte("D1015081712340012345678KØBT      12602030000030000012345}\x00\n"), 1_000)
 	tests := []struct {
 		name    string
 		layout  *Layout
@@ -73,6 +81,10 @@ func TestMemoryStaysFlat(t *testing.T) {
 			sections,
 			nil,
 		},
+		{"lines that span", statement, repeat([]byte("CVR;Account;Type;Date;Debit;Credit\n"), spans, nil, stream),
+			stream / len(spans) * 1_000, nil},
+		{"last digits with signs, and lines without blanks", cobol, repeat(nil, overpunched, nil, stream),
+			stream / len(overpunched) * 1_000, nil},
 		{"EBCDIC without line ends", layout, repeat(nil, ebcdicBlock, nil, stream), stream / len(ebcdicBlock) * 1_000, nil},
 		{"an endless line", CSV(), repeat([]byte(csvHead), bytes.Repeat([]byte("x"), 1<<20), []byte("\n"+csvLine), stream), 1,
 			[]BadLine{{2, "", "the line is longer than 65536 bytes"}}},
@@ -146,4 +158,12 @@ fields:
 		[]BadLine{{Line: 1001, Field: "identity", Reason: "the file holds more than 1000 deliveries; split it"}},
 		bad,
 	)
+}
+
+// exampleOf returns a layout of the documentation, without its totals.
+func exampleOf(t testing.TB, name string) *Layout {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/example/" + name)
+	require.NoError(t, err)
+	return mustParse(t, regexp.MustCompile(`(?m)^totals:\n(  .*\n)*`).ReplaceAllString(string(text), ""))
 }

@@ -130,7 +130,7 @@ func (t *table) disagree(line int64, field, reason string) error {
 func (t *table) disagreement(
 	figure totalFigure, amount *amountFormat, text []byte, cells [][]byte, l *line, tally *tally,
 ) (reason string) {
-	said, found, verb := "", "", "there are"
+	var said, found string
 	if amount != nil {
 		sum, wrong := t.parseAmount(amount, nil, text, cells, l)
 		said, found, reason = string(sum), tally.sums[figure].String(), wrong
@@ -138,6 +138,7 @@ func (t *table) disagreement(
 		number, wrong := parseCount(text)
 		said, found, reason = fmt.Sprint(number), fmt.Sprint(tally.numbers[figure]), wrong
 	}
+	verb := "there are"
 	if figure >= figureCounts {
 		verb = "the records add up to"
 	}
