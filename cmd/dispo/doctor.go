@@ -99,7 +99,8 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 }
 
 // secretFiles returns the files that the settings name and that have secrets.
-func (s *settings) secretFiles() (files []string) {
+func (s *settings) secretFiles() []string {
+	files := []string{s.EnvFile, s.EnvFile + "-commands"}
 	for _, name := range secretNames {
 		files = append(files, os.Getenv(name+"_FILE"))
 	}

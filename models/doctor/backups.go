@@ -46,6 +46,9 @@ func (d *doctor) backups(ctx context.Context, f *findings) error {
 		switch age := time.Since(one.backup.At); {
 		case one.backup.Path == "":
 			f.warn(one.do, "There is no %s in %s.", one.what, d.Backups)
+			if found.Newest.Path == "" {
+				return nil
+			}
 		case age > one.age:
 			f.warn(one.do, "The newest %s, %s, is %d hours old.", one.what, one.backup.Path, int(age.Hours()))
 		default:
