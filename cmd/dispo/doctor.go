@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	neturl "net/url"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -98,7 +97,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 	return nil
 }
 
-// secretFiles returns the files that the settings name and that have secrets.
+// secretFiles returns the files with secrets that the settings name. Empty paths are none.
 func (s *settings) secretFiles() []string {
 	files := []string{s.EnvFile, s.EnvFile + "-commands"}
 	for _, name := range secretNames {
@@ -109,5 +108,5 @@ func (s *settings) secretFiles() []string {
 			files = append(files, u.Query().Get("passfile"), u.Query().Get("sslkey"), u.Query().Get("servicefile"))
 		}
 	}
-	return slices.DeleteFunc(files, func(path string) bool { return path == "" })
+	return files
 }

@@ -272,7 +272,7 @@ var breakings = map[string]struct {
 		`failure +settings +.dispo serve. refuses these settings: DISPO_KEEP_MAILS is 1d`,
 		`failure +settings +DISPO_TRUSTED_PROXIES trusts every address`,
 		`failure +machine +The folder of TMPDIR, /dev/null/none, cannot be used`,
-		`failure +redis +Redis at 127.0.0.1:1 cannot be used: .*connection refused`,
+		`failure +redis +Redis at 127.0.0.1:1 cannot be used, so each instance counts on its own: .*connection refused`,
 	}},
 	"others": {func(t *testing.T, w world) program {
 		mail := modelstest.NewMailServer(t, modelstest.MailStartTLS)

@@ -90,8 +90,7 @@ func (m measured) instance(to sink) {
 	})
 	to.add("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.",
 		flag(m.limits.Degraded()))
-	waiting := float64(m.db.Feed.Waiting())
-	to.add("dispo_waiting_requests", "Requests that wait for a change of their organization's data.", waiting)
+	to.add("dispo_waiting_requests", "Requests that wait for a change of data.", float64(m.db.Feed.Waiting()))
 	m.downloads.Each(func(kind download.Kind, open, sent func() float64) {
 		to.add("dispo_downloads_open", "Bulk reads, and downloads from the dashboard, that are being made or sent.",
 			open(), "kind", kind.String())

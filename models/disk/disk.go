@@ -35,12 +35,10 @@ func Ask[T any](
 	}
 }
 
-// readLimit is enough for whoever types the password of a program that writes to a pipe.
-const readLimit = 30 * time.Second
-
-// ReadFile is os.ReadFile, or ErrSilent after 30 seconds.
+// ReadFile is os.ReadFile, or ErrSilent after 30 seconds: enough to type the password of a program
+// that writes to a pipe.
 func ReadFile(path string) ([]byte, error) {
-	return Ask(context.Background(), readLimit, path, func() ([]byte, error) { return os.ReadFile(path) })
+	return Ask(context.Background(), 30*time.Second, path, func() ([]byte, error) { return os.ReadFile(path) })
 }
 
 // Free returns how many bytes others than root may still write to the disk of a folder.

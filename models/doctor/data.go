@@ -39,11 +39,8 @@ func (d *doctor) secret(ctx context.Context, f *findings) error {
 		return err
 	}
 	if left.Lost > 0 {
-		f.fail(
-			"Use the service's secret, or add the one before it after a comma. If it is lost: `dispo user reset-second-factor`.",
-			"Second factors and recovery codes that do not fit DISPO_SECRET: %d.",
-			left.Lost,
-		)
+		f.fail("Use the service's secret, or add the one before it after a comma. If lost: `dispo user reset-second-factor`.",
+			"Second factors and recovery codes that do not fit DISPO_SECRET: %d.", left.Lost)
 	}
 	if left.Old > 0 {
 		f.warn("Keep both: a running service renews them within minutes.",

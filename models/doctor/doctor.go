@@ -51,7 +51,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	DatabaseURL    string   // empty for the embedded database
 	ReadURL        string   // of replicas, or empty
-	SecretFiles    []string // files that have secrets
+	SecretFiles    []string // files with secrets, of which some may be missing
 	Ignored        []string // variables of PostgreSQL's programs that were set
 	Data           string   // directory of the embedded database, or empty
 	Erasures       string   // file, or empty

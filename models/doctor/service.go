@@ -19,12 +19,8 @@ func (d *doctor) redis(ctx context.Context, f *findings) error {
 		address, clock, err = d.Redis(ctx)
 		return clock, "Redis at " + address, err
 	}); err != nil {
-		f.fail(
-			"See whether it runs and can be written to, and whether REDIS_URL is right. Until then each instance counts on its own.",
-			"Redis at %s cannot be used: %v.",
-			address,
-			err,
-		)
+		f.fail("See whether it runs and can be written to, and whether REDIS_URL is right.",
+			"Redis at %s cannot be used, so each instance counts on its own: %v.", address, err)
 	}
 	return nil
 }
