@@ -33,13 +33,12 @@ type lines struct {
 	source *bufio.Reader
 	ending ending
 
-	raw   []byte // the current line, unless it is long; valid until the next call of next
-	ended bool   // the current line has its line end, or its width
-	// padding: the current line has nothing but what may follow the last one.
-	padding bool
-	long    bool  // the current line is longer than maxLine
-	count   int64 // lines so far, including the current one
-	err     error // what ended the stream: io.EOF, or the source's error
+	raw     []byte // the current line, unless it is long; valid until the next call of next
+	ended   bool   // the current line has its line end, or its width
+	padding bool   // the current line has nothing but what may follow the last one
+	long    bool   // the current line is longer than maxLine
+	count   int64  // lines so far, including the current one
+	err     error  // what ended the stream: io.EOF, or the source's error
 }
 
 func newLines(source io.Reader, ending ending) *lines {
@@ -64,12 +63,11 @@ func (l *lines) next() bool {
 		l.raw, l.err = l.read()
 		l.padding = l.padding && len(bytes.TrimLeft(l.raw, padding)) == 0
 	}
-	l.ended = l.err == nil
-	if !l.ended {
+	if l.ended = l.err == nil; !l.ended {
 		l.raw, l.long = bytes.TrimRight(l.raw, padding), l.long && !l.padding
-	}
-	if !l.ended && (!errors.Is(l.err, io.EOF) || len(l.raw) == 0 && !l.long) {
-		return false
+		if !errors.Is(l.err, io.EOF) || len(l.raw) == 0 && !l.long {
+			return false
+		}
 	}
 	l.count++
 	return true

@@ -284,7 +284,7 @@ func (p *layoutParser) layout() *Layout {
 	p.refuse(f.Format == "", "format", "missing; expected fixed or delimited")
 	p.format = tableFormat{
 		fixed: p.oneOf(f.Format, "format", "fixed", "delimited") == "fixed", quotes: true,
-		places: make([]place, fieldTotal), date: isoDate, amount: csvAmount,
+		places: make([]place, fieldTotal), date: isoDate, amount: csvAmount, trimmed: f.Trimmed,
 	}
 	if p.format.fixed {
 		p.refuse(f.Delimiter != nil || f.Quote != nil || f.Header != nil || f.Columns != nil, "format",
@@ -361,7 +361,6 @@ func (p *layoutParser) encoding() (*charset, ending) {
 		end.end, found = charset.byteOf(map[string]rune{"lf": '\n', "cr": '\r', "nel": '\u0085'}[lineEnd])
 	}
 	p.refuse(!found, "line_end", "the encoding has no such character")
-	p.format.trimmed = p.file.Trimmed
 	p.refuse(p.file.Trimmed && (p.format.width == 0 || end.width > 0), "trimmed", "requires a width and line ends")
 	return charset, end
 }
