@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed" // for layout_guess.yaml
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,8 +38,8 @@ func (c *layoutGuessCommand) Run(e *environment) error {
 		return err
 	}
 	if g.findHeader(); g.records == 0 {
-		return fmt.Errorf("cannot guess the layout of %s: none of its first lines names columns between delimiters: "+
-			"describe it as docs/layouts.md says", c.File)
+		return fmt.Errorf("cannot guess the layout of %s: it has no header with names between delimiters, and records "+
+			"below it; docs/layouts.md says how to describe it", c.File)
 	}
 	fmt.Fprintf(e.streams.out, "# Guessed from %s of %s. What the file leaves open follows \"choose\": write one of the\n"+
 		"# choices instead. Then try the layout with `dispo layout check`.\n%sfields:\n",
@@ -123,7 +124,15 @@ func (g *guess) findHeader() {
 	}
 }
 
-func isNoName(name string) bool { return strings.Trim(name, "0123456789 .,:/-") == "" }
+var (
+	digits  = regexp.MustCompile(`\d`)
+	letters = regexp.MustCompile(`\pL`)
+)
+
+// isNoName reports whether a text is a value rather than a column's name.
+func isNoName(text string) bool {
+	return len(letters.FindAllString(text, -1)) <= len(digits.FindAllString(text, -1))
+}
 
 // openEncoding stands for an encoding that has to be chosen.
 const openEncoding = "windows-1252 # open"
@@ -150,15 +159,16 @@ func (g *guess) place(field guessedField) string {
 	var choices []string
 	if named {
 		choices = g.fitting(field, places...)
+		if len(choices) == 1 && !strings.Contains(choices[0], "start: ") {
+			return choices[0]
+		} else if choices == nil {
+			choices = places // none of them reads it as it stands
+		}
 	} else {
 		for _, place := range places {
 			choices = append(choices, g.fitting(field, place)...)
 		}
-	}
-	if !named || choices == nil {
 		choices = append(choices, field.Otherwise)
-	} else if len(choices) == 1 && !strings.Contains(choices[0], "start: ") {
-		return choices[0]
 	}
 	return "# choose: " + strings.Join(choices, " or ")
 }
@@ -201,13 +211,7 @@ func (g *guess) places(field guessedField) (places []string, named bool) {
 // called returns the columns that have one of the names.
 func (g *guess) called(names string) (columns []string) {
 	for _, column := range g.columns {
-		letters := strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, column)
-		if slices.Contains(strings.Fields(names), letters) {
+		if slices.Contains(strings.Fields(names), strings.ToLower(strings.Join(letters.FindAllString(column, -1), ""))) {
 			columns = append(columns, column)
 		}
 	}
