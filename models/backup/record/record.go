@@ -50,7 +50,8 @@ func Newest(folder string, kinds ...string) (newest, checked Backup, err error) 
 	var all []Backup
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && filepath.Ext(path) == Suffix {
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && filepath.Ext(path) == Suffix {
 			all = append(all, Backup{Path: path, At: info.ModTime()})
 		}
 	}
