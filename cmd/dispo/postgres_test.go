@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/database/embedded"
 	"dispo/models/modelstest"
 )
 
@@ -65,4 +66,56 @@ func TestOwnerNeedsSessions(t *testing.T) {
 	}
 	require.Zero(t,
 		modelstest.ValueAt[int](t, url, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
+}
+
+// newerPostgres returns a folder with the installed PostgreSQL, which says that it is version 99.
+func newerPostgres(t *testing.T) string {
+	t.Helper()
+	clients, err := embedded.FindClients(t.Context(), os.Getenv("PG_BIN"), 15)
+	require.NoError(t, err)
+	dir := newFolder(t)
+	entries, err := os.ReadDir(clients.Dir)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		if entry.Name() != "postgres" {
+			require.NoError(t, os.Symlink(filepath.Join(clients.Dir, entry.Name()), filepath.Join(dir, entry.Name())))
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "postgres"), fmt.Appendf(
+		nil,
+		"#!/bin/sh\n[ \"$1\" != --version ] || exec echo 'postgres (PostgreSQL) 99.1'\nexec '%s/postgres' \"$@\"\n",
+		clients.Dir,
+	), 0o755))
+	return dir
+}
+
+// The log and doctor warn of a newer PostgreSQL. postgres upgrade makes a backup and moves the database, whose keys work
+// on. It refuses while the service runs, and is not for a database of one's own.
+func TestPostgresUpgrade(t *testing.T) {
+	t.Parallel()
+	dir, backups := newData(t), newFolder(t)
+	p := onData(dir).with("PATH="+newerPostgres(t)+":"+os.Getenv("PATH"), "DISPO_BACKUPS="+backups)
+	onData(dir).run(t, "postgres", "upgrade").requireRefused(t, 1, "there is no database")
+	key := onData(dir).fill(t)
+	s := p.serve(t)
+	require.Contains(
+		t,
+		s.err.String(),
+		"stop the service and run `dispo postgres upgrade`",
+	)
+	p.run(t, "postgres", "upgrade").requireRefused(t, 1, "stop the service first")
+	require.Contains(t, p.run(t, "doctor").out, "this machine has PostgreSQL 99")
+	require.Zero(t, s.end(t, terminate), s.err.String())
+
+	said := p.run(t, "postgres", "upgrade").requireDone(t)
+	require.Contains(t, said, "delete the old data: rm -r "+dir+"/postgres.old")
+	made, err := filepath.Glob(backups + "/before-upgrade-*.dispo")
+	require.NoError(t, err)
+	require.Len(t, made, 1)
+	p.run(t, "backup", "check", "--quick", made[0]).requireDone(t)
+	s = p.serve(t)
+	require.Equal(t, 2, s.transactions(t, key))
+	require.Zero(t, s.end(t, terminate), s.err.String())
+
+	newWorld(t).run(t, "postgres", "upgrade").requireRefused(t, 2, "embedded database")
 }

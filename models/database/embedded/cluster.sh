@@ -3,12 +3,27 @@
 set -eu
 bin=$1 superuser=$2 login=$3 port=$4 fsync=$5 old_bin=${6-} old=${7-}
 
-# If dispo is stopped or killed, everything here ends.
-trap 'trap "" TERM; kill 0; stop_servers; exit 1' TERM
-stop_servers() { # those that pg_upgrade started
-    [ -z "$old" ] || "$old_bin/pg_ctl" stop --mode fast --pgdata "$old" || true
-    [ -z "$old" ] || "$bin/pg_ctl" stop --mode fast --pgdata . || true
+# If dispo is stopped or killed, everything here ends, also what pg_upgrade started in other
+# sessions. It has dispo's lock, as its file 3.
+dispo=$(readlink "/proc/$PPID/exe" || true)
+stop() {
+    trap '' TERM
+    kill 0
+    lock=$(readlink "/proc/$$/fd/3") || exit 1
+    left=true
+    while $left; do
+        left=false
+        for process in /proc/[0-9]*; do
+            program=$(readlink "$process/exe") && [ "$program" != "$dispo" ] && [ "$process" != "/proc/$$" ] &&
+                [ "$(readlink "$process/fd/3")" = "$lock" ] || continue
+            left=true signal=TERM
+            [ "${program##*/}" != postgres ] || signal=INT # a fast shutdown
+            kill -s $signal "${process#/proc/}" || true
+        done
+    done
+    exit 1
 }
+trap stop TERM
 run() { "$@" & wait $!; } # the trap does not wait for what is in the background
 
 initialize() {

@@ -216,10 +216,12 @@ func TestUpgradeThatFails(t *testing.T) {
 	requireKept(t, options)
 }
 
-// An upgrade that is interrupted, or killed, while a server of pg_upgrade runs, leaves none, and the next start works.
+// An upgrade that is interrupted, or killed, while a server of pg_upgrade runs or starts, leaves no process, and the next
+// start works.
 func TestUpgradeKilled(t *testing.T) {
-	// pg_upgrade starts a server, and waits.
+	// pg_upgrade starts a server, is about to start another one, and waits.
 	bin := newer(t, map[string]string{"pg_upgrade": `
+		setsid sleep 1000 &
 		"$bin/pg_ctl" start --wait --log="$PWD/log" --pgdata=. --options="-c listen_addresses= -c unix_socket_directories="
 		touch "$PWD/half"; sleep 1000 & wait`})
 	options := withData(t)
