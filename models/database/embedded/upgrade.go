@@ -10,12 +10,9 @@ import (
 // Outdated returns a warning if the machine has a newer PostgreSQL than the database in a directory, else "".
 func Outdated(ctx context.Context, dir string) string {
 	h, err := openHome(dir, false)
-	if err != nil {
-		return ""
-	}
-	major, _ := h.version()
+	major, unread := h.version()
 	to := newest(ctx, h.user).major
-	if major == 0 || major >= to {
+	if err != nil || unread != nil || major == 0 || major >= to {
 		return ""
 	}
 	return fmt.Sprintf("the database is PostgreSQL %d's, and this machine has PostgreSQL %d: before PostgreSQL %[1]d "+
