@@ -178,3 +178,14 @@ func TestBackupOfANewerSchema(t *testing.T) {
 		"the schema of the release after dispo 1.2.3, which is not this one's: restore it with that version")
 	require.NoError(t, check(t, file))
 }
+
+// One restore at a time fills a database. The next one can begin when it has ended.
+func TestOneRestoreAtATime(t *testing.T) {
+	t.Parallel()
+	file, to := open(t, newSource(t).backup(t)), modelstest.OwnedDatabase(t, roles...)
+	first := modelstest.Conn(t, to)
+	modelstest.Execute(t, first, `SELECT pg_advisory_lock(7203611902)`)
+	require.ErrorContains(t, restore(t, file, to), "another `dispo restore` is filling this database")
+	modelstest.Execute(t, first, `SELECT pg_advisory_unlock_all()`)
+	require.NoError(t, restore(t, file, to))
+}

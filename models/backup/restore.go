@@ -193,23 +193,29 @@ func (f *File) fill(ctx context.Context, conn *pgx.Conn, target Target) error {
 
 // state is what a restore finds in a database.
 type state struct {
-	Locked, Marked, Mighty bool // Mighty: the login may do more than the owner of a database
-	Server, Relations      int  // the major version; the number of tables and the like
+	Marked, Mighty    bool // Mighty: the login may do more than the owner of a database
+	Server, Relations int  // the major version; the number of tables and the like
 }
 
 // look locks the database for this restore, and refuses one that cannot be filled. A dump runs code
 // with the rights of the login: those of a superuser, of PostgreSQL's own roles, and of a role
 // that may grant these to itself, reach beyond the database.
 func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error) {
+	// The server may keep the lock of a restore that has just ended for a moment.
+	_, err = conn.Exec(ctx, fmt.Sprintf("SET lock_timeout = '5s'; SELECT pg_advisory_lock(%d); RESET lock_timeout", lock))
+	if database.Locked(err) {
+		return found, errors.New("another `dispo restore` is filling this database")
+	} else if err != nil {
+		return found, err
+	}
 	found, err = row[state](
 		ctx,
 		conn,
-		`SELECT pg_try_advisory_lock($1) AS locked, to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
+		`SELECT to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
 		EXISTS (SELECT FROM pg_roles WHERE pg_has_role(oid, 'MEMBER') AND (rolsuper OR rolname LIKE 'pg\_%' AND rolname <> 'pg_database_owner' OR rolcreaterole AND s.server < 16)) AS mighty,
 		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
 			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')) AS relations
 		FROM (SELECT current_setting('server_version_num')::int / 10000 AS server) s`,
-		lock,
 	)
 	switch {
 	case err != nil:
@@ -217,8 +223,6 @@ func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error
 		err = errors.New(
 			"a backup can run code, and this login's rights reach beyond the database: use the database's owner, such as dispo_owner of docs/roles.sql, which is no superuser, creates no roles and is in none that begins with pg_",
 		)
-	case !found.Locked:
-		err = errors.New("another `dispo restore` is filling this database")
 	case found.Server < f.Manifest.PostgreSQL:
 		err = fmt.Errorf(
 			"the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one",
