@@ -46,7 +46,7 @@ func TestKeyPage(t *testing.T) {
 	require.Contains(t, page.text(served+" tbody"), "1,234")
 	require.Equal(t, 1, page.count("#known ~ section #live-chart[data-live] .chart"),
 		"the chart is as new as the page says")
-	require.Equal(t, 5, page.count(served+" tbody tr"))
+	require.Equal(t, 3, page.count(served+" tbody tr"))
 	for _, client := range []string{"reader/3", "Chrome on Windows"} {
 		require.Contains(t, page.text(served+" tbody"), client)
 	}
@@ -188,7 +188,7 @@ func TestKeyThatWasRefused(t *testing.T) {
 		"Last 24 hours7 requests that would have been refused 14 more were refused")
 	page := b.get(path)
 	require.Equal(t, 5, page.count("section[aria-labelledby=callers] tbody tr"))
-	require.Equal(t, 5, page.count("section[aria-labelledby=refused] tbody tr"))
+	require.Equal(t, 3, page.count("section[aria-labelledby=refused] tbody tr"))
 	all := b.get(page.attr("section[aria-labelledby=callers] p a", "href"))
 	require.Equal(t, 7, all.count("section[aria-labelledby=callers] tbody tr"))
 	require.Equal(t, 14, all.count("section[aria-labelledby=refused] tbody tr"))

@@ -10,7 +10,7 @@ import (
 	"dispo/web"
 )
 
-const keyServedShown = 5 // on the key's page
+const keyServedShown = 3 // on the key's page
 
 func requestsPath(key uuid.UUID) string { return "/settings/api-keys/" + key.String() + "/requests" }
 

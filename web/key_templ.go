@@ -242,7 +242,7 @@ func KeyPage(v KeyView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = keyRefusals(v, fewKeys).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = keyRefusals(v, 3).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
