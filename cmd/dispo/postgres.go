@@ -39,7 +39,7 @@ func (c *postgresUpgradeCommand) Run(e *environment) (err error) {
 		})
 	}, func() error { return made.Compare(e.ctx, opened.server.URL()) })
 	if err == nil {
-		fmt.Fprintf(e.streams.out, "The database is upgraded, and everything in it was found again. Start the service. "+
+		fmt.Fprintf(e.streams.out, "The database is upgraded, and its contents match. Start the service. "+
 			"When all is well, delete the old data: rm -r %s\n", old)
 	}
 	return err

@@ -56,8 +56,8 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 	}
 	if major != 0 {
 		return binaries{}, fmt.Errorf("the database in %[1]s needs PostgreSQL %[3]d, which is not installed: install it "+
-			"(apt-get install postgresql-%[3]d), set PG_BIN to the directory of its programs, or, if it is not offered any "+
-			"more, move the database away (mv %[2]s %[2]s.%[3]d) and restore the newest backup (dispo restore FILE)",
+			"(apt-get install postgresql-%[3]d), set PG_BIN to the directory of its programs, or, if your system no longer "+
+			"offers it, move the database away (mv %[2]s %[2]s.%[3]d) and restore the newest backup (dispo restore FILE)",
 			h.dir, h.data(), major)
 	}
 	return binaries{}, fmt.Errorf("PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), "+

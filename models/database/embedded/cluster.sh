@@ -1,18 +1,18 @@
 # Makes a cluster of PostgreSQL in the current directory, as the user of the server: an empty one,
-# or one with the data of an old one, which is only read (so never --link).
+# or a copy of an old one's data. It only reads the old one, so it never uses --link.
 set -eu
 bin=$1 superuser=$2 login=$3 port=$4 fsync=$5 old_bin=${6-} old=${7-}
 
 # If dispo is stopped or killed, everything here ends, also what pg_upgrade started in other
-# sessions. It has dispo's lock, as its file 3.
+# sessions. It has dispo's lock, as its file 3. What has not ended after a minute keeps the lock.
 dispo=$(readlink "/proc/$PPID/exe" || true)
 stop() {
     trap '' TERM
     kill 0
     lock=$(readlink "/proc/$$/fd/3") || exit 1
-    left=true
-    while $left; do
-        left=false
+    left=true tries=600
+    while $left && [ $tries -gt 0 ]; do
+        left=false tries=$((tries - 1))
         for process in /proc/[0-9]*; do
             program=$(readlink "$process/exe") && [ "$program" != "$dispo" ] && [ "$process" != "/proc/$$" ] &&
                 [ "$(readlink "$process/fd/3")" = "$lock" ] || continue
@@ -20,6 +20,7 @@ stop() {
             [ "${program##*/}" != postgres ] || signal=INT # a fast shutdown
             kill -s $signal "${process#/proc/}" || true
         done
+        ! $left || sleep 0.1
     done
     exit 1
 }

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -241,22 +242,28 @@ func (s *Server) launch(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", s.lock.Name(), err)
 	}
-	// What is unfinished first, because it may have filled the disk.
-	if err = os.RemoveAll(s.home.next()); err == nil {
+	major, err := s.home.version()
+	if err != nil {
+		return err
+	}
+	if _, missing := os.Lstat(filepath.Join(s.home.next(), swapName)); major == 0 && missing == nil {
+		// An upgrade ended between its two renames.
+		if err = os.Rename(s.home.old(), s.home.data()); err == nil {
+			major, err = s.home.version()
+		}
+	}
+	// Remove what is unfinished first; it may have filled the disk.
+	if err == nil {
+		err = os.RemoveAll(s.home.next())
+	}
+	if err == nil {
 		s.log, err = s.home.open("postgres.log", os.O_RDWR|os.O_APPEND|os.O_TRUNC)
 	}
 	if err == nil {
-		err = s.home.write("postgres.conf", os.O_TRUNC, defaults)
+		err = s.home.write("postgres.conf", defaults)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot prepare the start of the database in %s: %w", s.home.dir, err)
-	}
-	major, err := s.home.version()
-	if major == 0 && err == nil && os.Rename(s.home.old(), s.home.data()) == nil { // an upgrade was killed just there
-		major, err = s.home.version()
-	}
-	if err != nil {
-		return err
 	}
 	if major == 0 && !s.options.Create {
 		return none(s.home.dir)

@@ -27,6 +27,10 @@ const (
 	lockName = "postgres.lock"
 	nextName = "postgres.new"
 
+	// swapName is a file in the new cluster of an upgrade. In `postgres.new` it says that the old cluster may have been
+	// renamed already.
+	swapName = "dispo.swap"
+
 	// currentLogs is where PostgreSQL names the file that its collector writes, such as "stderr log/postgresql-Sat.log".
 	currentLogs = "current_logfiles"
 )
@@ -148,9 +152,9 @@ func (h home) open(name string, flag int) (*os.File, error) {
 	return file, err
 }
 
-// write writes a text to a file of the home.
-func (h home) write(name string, flag int, text string) error {
-	file, err := h.open(name, os.O_WRONLY|flag)
+// write replaces the text of a file of the home.
+func (h home) write(name, text string) error {
+	file, err := h.open(name, os.O_WRONLY|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
@@ -194,7 +198,9 @@ func (h home) clearStale(ctx context.Context) error {
 		}
 	}
 	socket := filepath.Join(h.data(), socketName)
-	for _, path := range []string{pidFile, socket, socket + ".lock", filepath.Join(h.data(), currentLogs)} {
+	for _, path := range []string{
+		pidFile, socket, socket + ".lock", filepath.Join(h.data(), currentLogs), filepath.Join(h.data(), swapName),
+	} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("cannot remove the files of an earlier run in %s: %w", h.dir, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
 // Outdated returns a warning if the machine has a newer PostgreSQL than the database in a directory, else "".
@@ -48,6 +49,9 @@ func (s *Server) Upgrade(ctx context.Context, backup, compare func() error) (old
 			err = errors.Join(compare(), s.process.stop())
 		}
 		s.home.cluster = ""
+	}
+	if err == nil {
+		err = s.home.write(filepath.Join(nextName, swapName), "")
 	}
 	if err == nil {
 		err = os.Rename(s.home.data(), s.home.old())

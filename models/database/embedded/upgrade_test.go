@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -133,6 +134,12 @@ func TestUpgrade(t *testing.T) {
 			require.Equal(t, []string{"backup", "æøå" + checksums, "compare", "æøåon"}, steps)
 			require.NoError(t, s.Stop())
 
+			// A start after an upgrade that was killed between its two renames undoes the first one.
+			killed := testOptions(newDir(t))
+			require.NoError(t, exec.Command("cp", "-a", options.Dir, killed.Dir).Run())
+			require.NoError(t, os.Rename(filepath.Join(killed.Dir, "postgres"), filepath.Join(killed.Dir, nextName)))
+			requireKept(t, killed)
+
 			s = enterAs(t, Service, options)
 			requireAnswer(t, s, "SELECT word FROM kept", "æøå")
 			requireAnswer(t, s, "SHOW work_mem", "7MB")
@@ -145,9 +152,15 @@ func TestUpgrade(t *testing.T) {
 			requireSentence(t, err, old, "left from an earlier upgrade")
 			require.NoError(t, s.Stop())
 
-			// A start after an upgrade that was killed between its two renames undoes the first one.
-			require.NoError(t, os.RemoveAll(data))
-			requireKept(t, options)
+			// Only then: whoever moves the database away later does not get the old one back.
+			require.NoError(t, os.Rename(data, data+".moved"))
+			for range 2 { // the second time with a new cluster whose creation was killed
+				_, err = Open(t.Context(), Command, options)
+				require.ErrorIs(t, err, ErrNone)
+				require.NoDirExists(t, data)
+				require.DirExists(t, old)
+				require.NoError(t, exec.Command("cp", "-a", data+".moved", s.home.next()).Run())
+			}
 		})
 	}
 }
