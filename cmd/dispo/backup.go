@@ -84,11 +84,12 @@ type backupCheckCommand struct {
 }
 
 func (c *backupCheckCommand) Run(e *environment) error {
-	if c.Quick {
-		return e.check(c.File, record.Quick, "the checksums are right", func(*backup.File) error { return nil })
-	}
-	return e.check(c.File, record.Whole, "everything in it was restored and is there", func(file *backup.File) error {
-		return file.Check(e.ctx, e.settings.PostgresBinDir)
+	return e.check(c.File, func(file *backup.File) (kind, done string, err error) {
+		if c.Quick {
+			return record.Quick, "the checksums are right", nil
+		}
+		err = file.Check(e.ctx, e.settings.PostgresBinDir)
+		return record.Whole, "everything in it was restored and is there", err
 	})
 }
 
@@ -97,8 +98,8 @@ type backupDrillCommand struct {
 }
 
 func (c *backupDrillCommand) Run(e *environment) error {
-	newest, _, err := record.Newest(c.Dir)
-	if err == nil && newest.Path == "" {
+	found, err := record.Find(e.ctx, 10*time.Second, c.Dir)
+	if err == nil && found.Newest.Path == "" {
 		err = fmt.Errorf("there is no backup in %s that can be read", c.Dir)
 	}
 	secret := e.settings.Secret
@@ -108,25 +109,26 @@ func (c *backupDrillCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	return e.check(
-		newest.Path,
-		record.Drill,
-		"it was restored, the secret fits, and a key reads it",
-		func(file *backup.File) error {
-			return file.Drill(e.ctx, e.settings.PostgresBinDir, secret)
-		},
-	)
+	return e.check(found.Newest.Path, func(file *backup.File) (kind, done string, err error) {
+		tried, err := file.Drill(e.ctx, e.settings.PostgresBinDir, secret)
+		if !tried {
+			return record.Whole, "it was restored; the secret and a key were not tried, because it has the schema of " +
+				printable(file.Manifest.Program), err
+		}
+		return record.Drill, "it was restored, the secret fits, and a key reads it", err
+	})
 }
 
 // check checks a backup, prints what was done, and notes it beside the backup.
-func (e *environment) check(path, kind, done string, more func(*backup.File) error) error {
+func (e *environment) check(path string, more func(*backup.File) (kind, done string, err error)) error {
 	began := time.Now()
 	file, err := backup.Open(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if err := more(file); err != nil {
+	kind, done, err := more(file)
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	fmt.Fprintf(e.streams.out, "%s: %s: %s\n", printable(path), done, describe(file.Manifest))

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dispo/models/disk"
 )
 
 // withoutEnvFile are the commands that never read it: systemd does for the service, and the
@@ -22,7 +24,7 @@ func (s *settings) readEnvFile(command string) error {
 	}
 	own, ownDatabase := s.EnvFile+"-commands", isSet("DATABASE_URL")
 	for _, file := range []string{own, s.EnvFile} {
-		text, err := os.ReadFile(file)
+		text, err := disk.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) && (file == own || file == "/etc/default/dispo") {
 			continue // there is no package
 		} else if err != nil {

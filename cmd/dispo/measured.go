@@ -94,7 +94,13 @@ func (m measured) instance(to sink) {
 	m.downloads.Each(func(kind download.Kind, open, sent func() float64) {
 		to.add("dispo_downloads_open", "Bulk reads, and downloads from the dashboard, that are being made or sent.",
 			open(), "kind", kind.String())
-		to.add("dispo_downloads_sent_bytes_total", "Bytes that were sent of them.", sent(), "kind", kind.String())
+		to.add(
+			"dispo_downloads_sent_bytes_total",
+			"Bytes that were sent of bulk reads, and of downloads from the dashboard.",
+			sent(),
+			"kind",
+			kind.String(),
+		)
 	})
 	to.add("dispo_access_log_dropped_lines_total", "Lines of the access log that were dropped, because nobody read them.",
 		float64(m.lines.dropped.Load()))
@@ -118,10 +124,34 @@ func (m measured) pools(to sink) {
 	m.db.EachPool(func(pool string, count func() database.Connections) {
 		c := count()
 		to.add("dispo_database_connections", "Connections to the database.", float64(c.Total), "pool", pool)
-		to.add("dispo_database_connections_busy", "Those that are in use.", float64(c.Busy), "pool", pool)
-		to.add("dispo_database_connections_max", "Their maximum number.", float64(c.Max), "pool", pool)
-		to.add("dispo_database_connection_waits_total", "Waits for a free one.", float64(c.Waits), "pool", pool)
-		to.add("dispo_database_connection_wait_seconds_total", "Time of these waits.", c.Waited.Seconds(), "pool", pool)
+		to.add(
+			"dispo_database_connections_busy",
+			"Connections to the database that are in use.",
+			float64(c.Busy),
+			"pool",
+			pool,
+		)
+		to.add(
+			"dispo_database_connections_max",
+			"The most connections to the database that may be open.",
+			float64(c.Max),
+			"pool",
+			pool,
+		)
+		to.add(
+			"dispo_database_connection_waits_total",
+			"Waits for a free connection to the database.",
+			float64(c.Waits),
+			"pool",
+			pool,
+		)
+		to.add(
+			"dispo_database_connection_wait_seconds_total",
+			"Seconds spent waiting for a free connection to the database.",
+			c.Waited.Seconds(),
+			"pool",
+			pool,
+		)
 	})
 	if m.db.Replicas.Any() {
 		m.db.Replicas.Each(func(outcome database.ReplicaOutcome, reads func() float64) {
@@ -144,8 +174,8 @@ func (m measured) database(to sink) {
 		const deliveries, records = "dispo_deliveries_total", "dispo_delivery_records_total"
 		to.add(deliveries, "Deliveries, of any program.", float64(counts.Imported), "result", "imported")
 		to.add(deliveries, "Deliveries, of any program.", float64(counts.Refused), "result", "refused")
-		to.add(records, "Records of these deliveries.", float64(counts.ImportedRecords), "result", "imported")
-		to.add(records, "Records of these deliveries.", float64(counts.RefusedRecords), "result", "refused")
+		to.add(records, "Records of deliveries, of any program.", float64(counts.ImportedRecords), "result", "imported")
+		to.add(records, "Records of deliveries, of any program.", float64(counts.RefusedRecords), "result", "refused")
 		to.add("dispo_delivery_last_import_timestamp_seconds", "When a delivery was last imported; 0 for never.",
 			float64(counts.LastImport))
 	}
@@ -170,7 +200,7 @@ func (m measured) disks(to sink) {
 
 // backups collects when the newest were made, or 0: nothing if their folder does not answer.
 func (m measured) backups(to sink) {
-	found, err := doctor.FindBackups(context.Background(), metricLimit, m.settings.Backups)
+	found, err := record.Find(context.Background(), metricLimit, m.settings.Backups)
 	if err != nil {
 		return
 	}

@@ -390,24 +390,42 @@ func TestCheckFillsDisk(t *testing.T) {
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
+	drill := func(secret secrets.Secret) error {
+		tried, err := open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), secret)
+		require.True(t, tried)
+		return err
+	}
 	modelstest.ExecuteAt(t, s.url, `DELETE FROM recovery_codes`)
 	_, _, err := keys.Create(t.Context(), s.Operator.Tenant(s.a.ID), keys.NewKey{Name: "with a fingerprint"})
 	require.NoError(t, err)
-	require.NoError(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), modelstest.Secret))
+	require.NoError(t, drill(modelstest.Secret))
 	other := secrets.Secret{bytes.Repeat([]byte("x"), 32)}
-	require.ErrorContains(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), other),
-		"under another DISPO_SECRET")
-	require.NoError(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), append(other, modelstest.Secret...)),
-		"the second one is the one before it")
+	require.ErrorContains(t, drill(other), "under another DISPO_SECRET")
+	require.NoError(t, drill(append(other, modelstest.Secret...)), "the second one is the one before it")
 	modelstest.ExecuteAt(t, s.url, `UPDATE api_keys SET fingerprint = NULL`)
-	require.NoError(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), other), "nothing is encrypted")
+	require.NoError(t, drill(other), "nothing is encrypted")
 	modelstest.ExecuteAt(t, s.url,
 		`INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`)
-	require.ErrorContains(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), other),
-		"under another DISPO_SECRET")
+	require.ErrorContains(t, drill(other), "under another DISPO_SECRET")
 	modelstest.ExecuteAt(t, s.url, `DELETE FROM recovery_codes; DELETE FROM companies`)
-	require.ErrorContains(t, open(t, s.backup(t)).Drill(t.Context(), os.Getenv("PG_BIN"), modelstest.Secret),
-		"reads no company")
+	require.ErrorContains(t, drill(modelstest.Secret), "reads no company")
+}
+
+// A drill of a backup of another schema, as there is one before each upgrade, restores it and
+// compares it with its manifest, and says that this was all.
+func TestDrillOfAnotherSchema(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	modelstest.ExecuteAt(t, s.url, `COMMENT ON TABLE goose_db_version IS 'another edition'`)
+	path := filepath.Join(t.TempDir(), "x.dispo")
+	_, err := backup.Create(t.Context(), backup.Source{URL: s.login, Pool: s.Operator.DB().Pool, Program: "1.2.3"}, path)
+	require.NoError(t, err)
+	tried, err := open(t, path).Drill(t.Context(), os.Getenv("PG_BIN"), nil)
+	require.NoError(t, err)
+	require.False(t, tried)
+	changed := crafted(t, path, func(m *backup.Manifest) { m.Contents["everything"]["companies"] = "1" })
+	_, err = changed.Drill(t.Context(), os.Getenv("PG_BIN"), nil)
+	require.ErrorContains(t, err, "does not have what its manifest lists")
 }
 
 // A byte of the content that changed, and a file that was cut, are found.

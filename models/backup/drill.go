@@ -15,12 +15,10 @@ import (
 )
 
 // Drill is Check, and proves two more things: the secret fits the backup's keys and opens its
-// second factors, and a key made in the copy reads companies.
-func (f *File) Drill(ctx context.Context, binDir string, secret secrets.Secret) error {
-	if !f.isOurs() {
-		return fmt.Errorf("the backup has the schema of %s, which is not this one's: make a new one", f.Manifest.Program)
-	}
-	return f.inCopy(ctx, binDir, func(url string) error {
+// second factors, and a key made in the copy reads companies. It does not try these, and so reports
+// false, if the backup has another schema than this program's, as the one before an upgrade has.
+func (f *File) Drill(ctx context.Context, binDir string, secret secrets.Secret) (tried bool, err error) {
+	return f.isOurs(), f.inCopy(ctx, binDir, func(url string) error {
 		config := database.Config{
 			URL:            url,
 			Role:           database.Operator,

@@ -64,7 +64,10 @@ type Source struct {
 // Create writes a backup to path, with mode 0600. The file gets its name when it is complete
 // and on disk. What root writes belongs to the owner of the folder.
 func Create(ctx context.Context, source Source, path string) (m Manifest, err error) {
-	if info, missing := os.Stat(path); missing == nil && !info.Mode().IsRegular() {
+	info, err := disk.Ask(ctx, openLimit, path, func() (fs.FileInfo, error) { return os.Stat(path) })
+	if errors.Is(err, disk.ErrSilent) {
+		return m, fmt.Errorf("cannot write the backup to %s: %w", path, err)
+	} else if err == nil && !info.Mode().IsRegular() {
 		return m, fmt.Errorf("cannot write the backup: %s is a folder or a device, so name a file, such as %s", path,
 			filepath.Join(path, "2026-11-24.dispo"))
 	}

@@ -5,22 +5,7 @@ import (
 	"time"
 
 	"dispo/models/backup/record"
-	"dispo/models/disk"
 )
-
-// Backups are the newest backup in a folder, the newest whose checksums were compared, and the newest
-// that was restored to check it.
-type Backups struct{ Newest, Checked, Whole record.Backup }
-
-// FindBackups looks through a folder, which may not answer.
-func FindBackups(ctx context.Context, limit time.Duration, folder string) (Backups, error) {
-	return disk.Ask(ctx, limit, folder, func() (found Backups, err error) {
-		if found.Newest, found.Checked, err = record.Newest(folder); err == nil {
-			_, found.Whole, err = record.Newest(folder, record.Whole, record.Drill)
-		}
-		return found, err
-	})
-}
 
 // backups looks at the newest backup, and the newest that were checked.
 func (d *doctor) backups(ctx context.Context, f *findings) error {
@@ -29,7 +14,7 @@ func (d *doctor) backups(ctx context.Context, f *findings) error {
 			"not checked, because DISPO_BACKUPS is not set")
 		return nil
 	}
-	found, err := FindBackups(ctx, folderLimit, d.Backups)
+	found, err := record.Find(ctx, folderLimit, d.Backups)
 	if err != nil {
 		f.fail("Correct DISPO_BACKUPS.", "The backups cannot be seen: %v.", err)
 		return nil

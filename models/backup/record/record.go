@@ -5,15 +5,17 @@ package record
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sync/atomic"
 	"time"
 
+	"dispo/models/disk"
 	"dispo/models/erasures"
 )
 
@@ -40,75 +42,104 @@ type Check struct {
 type Backup struct {
 	Path string
 	At   time.Time // of its content; if this process may not read it, when it was written
-	Last Check     // its last check; without a kind, what the file has now was not checked
 }
 
-// Newest returns the newest backup in a folder, and the newest one that was checked, in one of
-// these ways or in any. Files that are no backups, such as empty ones, do not count.
-func Newest(folder string, kinds ...string) (newest, checked Backup, err error) {
+// Found are the newest backup in a folder, the newest that was checked in any way, and the newest
+// that was restored to check it.
+type Found struct{ Newest, Checked, Whole Backup }
+
+// written is a file as it was written at some time.
+type written struct {
+	path        string
+	size, nanos int64
+}
+
+type manifest struct {
+	At     time.Time
+	SHA256 string
+}
+
+// remembered are the manifests that the last look has seen, so that each file is opened once.
+var remembered atomic.Pointer[map[written]manifest]
+
+// Find looks through a folder, which may not answer, for limit. Files that are no backups, such as
+// empty ones, do not count, nor do checks of what a file had before.
+func Find(ctx context.Context, limit time.Duration, folder string) (Found, error) {
+	return disk.Ask(ctx, limit, folder, func() (Found, error) { return find(folder) })
+}
+
+func find(folder string) (found Found, err error) {
 	entries, err := os.ReadDir(folder)
-	var all []Backup
+	if err != nil {
+		return found, err
+	}
+	var before map[written]manifest
+	if last := remembered.Load(); last != nil {
+		before = *last
+	}
+	now := map[written]manifest{}
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && filepath.Ext(path) == Suffix {
-			all = append(all, Backup{Path: path, At: info.ModTime()})
-		}
-	}
-	slices.SortFunc(all, func(a, b Backup) int { return b.At.Compare(a.At) })
-	for _, b := range all {
-		if b.read(kinds) != nil {
+		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || filepath.Ext(path) != Suffix {
 			continue
 		}
-		if newest.Path == "" {
-			newest = b
+		lines, _ := os.ReadFile(path + ".checked") // there is none before the first check
+		file := written{path, info.Size(), info.ModTime().UnixNano()}
+		m, known := before[file]
+		if !known {
+			m, err = manifestOf(path)
 		}
-		if b.Last.Kind != "" {
-			return newest, b, nil
+		if err == nil {
+			now[file] = m
+		} else if errors.Is(err, fs.ErrPermission) {
+			m.At = info.ModTime()
+		} else {
+			continue
 		}
+		found.add(Backup{path, m.At}, lines, func(check Check) bool {
+			return check.SHA256 == m.SHA256 || err != nil && check.At.After(m.At)
+		})
 	}
-	return newest, checked, err
+	remembered.Store(&now)
+	return found, nil
 }
 
-// read reads the manifest, and the last check of one of the kinds.
-func (b *Backup) read(kinds []string) error {
-	var manifest struct {
-		At     time.Time
-		SHA256 string
-	}
-	text, err := manifestOf(b.Path)
-	if err == nil {
-		err = json.Unmarshal(text, &manifest)
-	}
-	if errors.Is(err, fs.ErrPermission) {
-		manifest.At = b.At
-	} else if err != nil {
-		return err
-	}
-	b.At = manifest.At
-	lines, _ := os.ReadFile(b.Path + ".checked") // there is none before the first check
+// add adds a backup with the lines of its checks, of which those count that fit it.
+func (f *Found) add(backup Backup, lines []byte, fits func(Check) bool) {
+	f.Newest = newer(f.Newest, backup)
 	for line := range bytes.Lines(lines) {
 		var check Check
-		if json.Unmarshal(line, &check) == nil && (len(kinds) == 0 || slices.Contains(kinds, check.Kind)) &&
-			(check.SHA256 == manifest.SHA256 || err != nil && check.At.After(b.At)) {
-			b.Last = check
+		if json.Unmarshal(line, &check) != nil || !fits(check) {
+			continue
+		}
+		f.Checked = newer(f.Checked, backup)
+		if check.Kind != Quick {
+			f.Whole = newer(f.Whole, backup)
 		}
 	}
-	return nil
+}
+
+// newer returns the newer one of two backups.
+func newer(a, b Backup) Backup {
+	if a.Path == "" || b.At.After(a.At) {
+		return b
+	}
+	return a
 }
 
 // manifestOf returns the manifest of a backup.
-func manifestOf(path string) ([]byte, error) {
+func manifestOf(path string) (m manifest, err error) {
 	archive, err := zip.OpenReader(path)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	defer archive.Close()
 	file, err := archive.Open("manifest.json")
 	if err != nil {
-		return nil, err
+		return m, err
 	}
-	return io.ReadAll(io.LimitReader(file, 16<<20)) // as large as a manifest may be
+	return m, json.NewDecoder(io.LimitReader(file, 16<<20)).Decode(&m) // as large as a manifest may be
 }
 
 // Add notes a check of the backup at path.
