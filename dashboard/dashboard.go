@@ -171,6 +171,11 @@ func (c Config) routes() []site.Route {
 	for _, doc := range web.Docs() {
 		routes = append(routes, anyone.Get(doc.Path, c.doc(doc)), anyone.Get(doc.MarkdownPath(), c.docMarkdown(doc)))
 	}
+	for _, name := range web.SampleFiles() {
+		routes = append(routes, anyone.Get(web.SamplePath(name), func(r *site.Request) error {
+			return r.Send(fiber.MIMETextPlainCharsetUTF8, c.docsView(r).Sample(name))
+		}))
+	}
 	for name, archive := range c.Clients {
 		routes = append(routes, anyone.Get("/docs/clients/"+name, func(r *site.Request) error {
 			r.Ctx.Set(fiber.HeaderContentType, "application/gzip")

@@ -28,6 +28,7 @@ func TestPublicPages(t *testing.T) {
 	t.Run("documentation", s.docsAreForAnyone)
 	t.Run("documentation for programs", s.docsForPrograms)
 	t.Run("archives of the clients", s.clientArchives)
+	t.Run("files of the samples", s.sampleFiles)
 	t.Run("security headers", s.securityHeaders)
 	t.Run("encodings of assets", s.encodingsOfAssets)
 }
@@ -109,6 +110,23 @@ func (s *site) clientArchives(t *testing.T) {
 		require.Equal(t, http.StatusOK, archive.StatusCode)
 		require.NotEmpty(t, unpack(t, archive.body))
 	}
+}
+
+// Each sample can be downloaded beside its code, and has this service's address.
+func (s *site) sampleFiles(t *testing.T) {
+	b := s.browser(t)
+	found := 0
+	for _, page := range []string{"/docs/samples", "/docs/spreadsheets"} {
+		for _, match := range regexp.MustCompile(`href="(/docs/samples/.+?)" download`).FindAllStringSubmatch(b.get(page).body, -1) {
+			found++
+			file := b.get(match[1])
+			require.Equal(t, "text/plain; charset=utf-8", file.Header.Get("Content-Type"), match[1])
+			if !strings.HasSuffix(match[1], "/file.m") {
+				require.Contains(t, file.body, s.url+"/api", match[1])
+			}
+		}
+	}
+	require.Equal(t, len(web.SampleFiles()), found)
 }
 
 // Every page, file and refusal of the dashboard tells browsers to load nothing of others, to

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"html"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,6 +59,7 @@ var docGroups = []struct {
 			"clients", "generated", "samples"),
 	},
 	{"Reference", docPages("resources", "reference", "versions")},
+	{"For bookkeepers", docPages("spreadsheets")},
 	{"Help", docPages("support")},
 }
 
@@ -220,7 +222,8 @@ func (docTables) Transform(document *ast.Document, reader text.Reader, _ parser.
 	}
 }
 
-// docCode renders blocks of code, with a button that copies them if their language is named.
+// docCode renders blocks of code, with a button that copies them if their language is named,
+// and a link that downloads them if that is the name of a sample's file.
 type docCode struct{}
 
 // RegisterFuncs registers the renderer.
@@ -241,6 +244,12 @@ func (docCode) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 				button, id, language := "", fmt.Sprintf("code-%d", block.Pos()), string(block.Language(source))
 				if language != "" {
 					button = fmt.Sprintf(`<button type="button" class="quiet" data-copy="%s" hidden>Copy</button>`, id)
+				}
+				if strings.Contains(language, ".") {
+					button = fmt.Sprintf(
+						`<div class="code-actions"><a class="button quiet" href="%s" download>Download %s</a>%s</div>`,
+						SamplePath(language), language, button)
+					language = strings.TrimPrefix(path.Ext(language), ".")
 				}
 				code := colored(language, strings.TrimSuffix(string(block.Lines().Value(source)), "\n"))
 				fmt.Fprintf(w, `<div class="code-box">%s<pre class="code" tabindex="0"><code id="%s">%s</code></pre></div>`, button,
@@ -272,7 +281,14 @@ var (
 	slashCode = regexp.MustCompile(
 		"((?m://.*$))|(\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`)" + `|\b(async|await|case|const|defer|else|export|for|from|func|function|go|if|import|in|let|new|of|package|range|return|struct|switch|throw|try|type|var|while)\b`,
 	)
-	codeRules = map[string]*regexp.Regexp{"sh": hashCode, "py": hashCode, "go": slashCode, "mts": slashCode}
+	codeRules = map[string]*regexp.Regexp{
+		"sh":  hashCode,
+		"py":  hashCode,
+		"go":  slashCode,
+		"mts": slashCode,
+		"gs":  slashCode,
+		"m":   slashCode,
+	}
 )
 
 // colored returns code as HTML.

@@ -70,7 +70,7 @@ func (f docFigures) Pace() string {
 	return strconv.FormatFloat(float64(tenths)/10, 'f', -1, 64)
 }
 
-//go:embed samples/sync.*
+//go:embed samples/sync.* samples/*.curl samples/*.m samples/*.gs
 var sampleFiles embed.FS
 
 // sample is a program in one language, shown in the docs.
@@ -90,11 +90,35 @@ func samples(baseURL string) []sample {
 		{ID: "mts", Language: "TypeScript"},
 	}
 	for i := range all {
-		text, err := sampleFiles.ReadFile("samples/sync." + all[i].ID)
-		if err != nil {
-			panic(err) // cannot happen: the files are embedded
-		}
-		all[i].Text = strings.NewReplacer(sampleBase, baseURL, sampleTag, "").Replace(strings.TrimSpace(string(text)))
+		all[i].Text = docFigures{DocsFigures: DocsFigures{BaseURL: baseURL}}.File("sync." + all[i].ID)
 	}
 	return all
 }
+
+// SampleFiles returns the names of the files that the documentation shows and offers for
+// download.
+func SampleFiles() (names []string) {
+	entries, err := sampleFiles.ReadDir("samples")
+	if err != nil {
+		panic(err) // cannot happen: the files are embedded
+	}
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+// SamplePath is where a sample's file can be downloaded.
+func SamplePath(name string) string { return "/docs/samples/" + name }
+
+// File returns the text of a sample's file, calling this service.
+func (f docFigures) File(name string) string {
+	text, err := sampleFiles.ReadFile("samples/" + name)
+	if err != nil {
+		panic(err) // a mistake in the page, which the tests find
+	}
+	return strings.NewReplacer(sampleBase, f.BaseURL, sampleTag, "").Replace(strings.TrimSpace(string(text)))
+}
+
+// Sample returns what a download of a sample's file has.
+func (v DocsView) Sample(name string) string { return v.figures().File(name) + "\n" }
