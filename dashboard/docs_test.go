@@ -121,7 +121,7 @@ func (s *site) sampleFiles(t *testing.T) {
 			found++
 			file := b.get(match[1])
 			require.Equal(t, "text/plain; charset=utf-8", file.Header.Get("Content-Type"), match[1])
-			if !strings.HasSuffix(match[1], "/file.m") {
+			if !strings.HasSuffix(match[1], "/file.pq") {
 				require.Contains(t, file.body, s.url+"/api", match[1])
 			}
 		}

@@ -70,7 +70,7 @@ func (f docFigures) Pace() string {
 	return strconv.FormatFloat(float64(tenths)/10, 'f', -1, 64)
 }
 
-//go:embed samples/sync.* samples/*.curl samples/*.m samples/*.gs
+//go:embed samples/sync.* samples/*.curl samples/*.pq samples/*.gs
 var sampleFiles embed.FS
 
 // sample is a program in one language, shown in the docs.
