@@ -173,7 +173,7 @@ func (c Config) routes() []site.Route {
 	}
 	for _, name := range web.SampleFiles() {
 		routes = append(routes, anyone.Get(web.SamplePath(name), func(r *site.Request) error {
-			return r.Send(fiber.MIMETextPlainCharsetUTF8, c.docsView(r).Sample(name))
+			return r.Send(fiber.MIMETextPlain, c.docsView(r).Sample(name))
 		}))
 	}
 	for name, archive := range c.Clients {
