@@ -64,7 +64,9 @@ func TestOperations(t *testing.T) {
 		assert.Equal(t, get.Responses["200"].Headers, head.Responses["200"].Headers, path)
 		assert.True(t, get.Security == nil || len(*get.Security) == 0, path)
 		for _, status := range []string{"400", "405", "431", "500", "503"} {
-			assert.Contains(t, get.Responses, status, path)
+			if path != "/health/live" || status != "503" { // it answers whatever the database does
+				assert.Contains(t, get.Responses, status, path)
+			}
 			delete(get.Responses, status)
 		}
 		key := map[bool]string{true: "key", false: "open"}[get.Security == nil]
@@ -72,6 +74,7 @@ func TestOperations(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{
 		"/health":                          "getHealth open 200",
+		"/health/live":                     "getLiveness open 200",
 		"/openapi.json":                    "getOpenapiJson open 200 304",
 		"/openapi.yaml":                    "getOpenapiYaml open 200 304",
 		"/v1/companies":                    "listCompanies key 200 304 401 422 429",

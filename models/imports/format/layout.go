@@ -231,6 +231,7 @@ type line struct {
 	ascii bool   // text is ASCII, so that bytes are characters
 	ended bool   // a line end followed, or the line is as long as every line must be
 	nuls  bool   // text has NULs
+	cut   int    // how many characters the line had before it was filled up; 0 if it was not
 }
 
 func (l *line) width() int {

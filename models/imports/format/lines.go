@@ -181,7 +181,7 @@ func (d *decoder) decode(lines *lines, l *line) (reason string) {
 }
 
 func (d *decoder) decodeBytes(raw []byte, l *line) (reason string) {
-	l.text, l.ascii, l.nuls = raw, true, false
+	l.text, l.ascii, l.nuls, l.cut = raw, true, false, 0
 	for _, b := range raw {
 		if !d.charset.plain[b] {
 			l.ascii = false
@@ -246,7 +246,11 @@ func (d *decoder) join(lines *lines, l *line, s *splitter) (reason string) {
 		}
 		d.joined, d.flat = append(append(d.joined, '\n'), l.text...), append(append(d.flat, ' '), l.text...)
 		whole.ascii, whole.nuls, whole.ended = whole.ascii && l.ascii, whole.nuls || l.nuls, ended
-		if _, reason := s.split(d.flat); reason != unclosed {
+		_, reason := s.split(d.flat)
+		if reason != "" && reason != unclosed {
+			return reason // the next lines are read by themselves
+		}
+		if reason == "" {
 			_, _ = lines.source.Discard(size - len(rest)) // cannot fail: it is buffered
 			lines.count += count
 			whole.raw, whole.text = d.joined, d.flat

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // tableFormat says how lines are cut into cells, and where in the cells the
@@ -92,6 +93,7 @@ func (t *table) parse(l *line) error {
 	}
 	if missing := t.width - l.width(); t.trimmed && l.ended && missing > 0 {
 		t.filled = append(append(t.filled[:0], l.text...), t.blanks[:missing]...)
+		l.cut = l.width()
 		l.text = t.filled
 		t.out.summary.Filled++
 	}
@@ -298,6 +300,10 @@ func (p *place) find(cells [][]byte, l *line) (text []byte, reason string) {
 		var ok bool
 		if text, ok = part(text, l.ascii, p.start, p.length); !ok {
 			return nil, "missing or incomplete: the line is too short"
+		}
+		figure := p.key == "count" || strings.HasPrefix(p.key, "amountDkk")
+		if figure && p.start < l.cut && l.cut < p.start+p.length {
+			return nil, "the line ends inside the field"
 		}
 	}
 	if p.trim {

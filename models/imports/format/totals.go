@@ -211,6 +211,9 @@ func (t *table) kindOf(l *line) (kind kind, carrier []byte, reason string) {
 	}
 	best := kindPrefix{kind: t.kinds.others}
 	for _, p := range t.kinds.prefixes {
+		if l.nuls && bytes.IndexByte(mark[:min(len(p.prefix), len(mark))], 0) >= 0 {
+			return 0, nil, "control character U+0000 where the prefix stands"
+		}
 		if bytes.HasPrefix(mark, p.prefix) && len(p.prefix) > len(best.prefix) {
 			best = p
 		}
