@@ -18,11 +18,11 @@ func heedHangUps(goesOn bool, log *slog.Logger) {
 	signal.Notify(hangUps, syscall.SIGHUP)
 	go func() {
 		for range hangUps {
-			if goesOn {
-				log.Info("SIGHUP has no effect: restart the program to apply changed settings")
-			} else {
+			if !goesOn {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
+				return // a terminal that closes sends two; a second SIGTERM would end at once
 			}
+			log.Info("SIGHUP has no effect: restart the program to apply changed settings")
 		}
 	}()
 }
