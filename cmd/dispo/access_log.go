@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	accessLogWait = 100 * time.Millisecond // before lines are written together
-	accessLogMost = 4 << 20                // bytes that wait; about 8,000 lines
-	accessLogEnd  = 2 * time.Second        // for the last lines, when the service stops
-	accessLogTell = 10 * time.Second       // before the service's log says how many lines were dropped
+	accessLogWait   = 100 * time.Millisecond // before lines are written together
+	accessLogMost   = 4 << 20                // bytes that wait; about 8,000 lines
+	accessLogEnd    = 2 * time.Second        // for the last lines, when the service stops
+	accessLogReport = 10 * time.Second       // before the service's log says how many lines were dropped
 )
 
 // accessLog writes the access log in the background, so that a reader who is slow holds up
 // nobody's request. Lines that find no room are dropped, and counted.
 type accessLog struct {
-	to      io.Writer
-	log     *slog.Logger
-	pending atomic.Int64 // lines that are neither written nor dropped
-	dropped atomic.Int64
-	told    atomic.Int64 // how many of them the service's log knows of
-	telling atomic.Bool
+	to        io.Writer
+	log       *slog.Logger
+	pending   atomic.Int64 // lines that are neither written nor dropped
+	dropped   atomic.Int64
+	reported  atomic.Int64 // how many of them the service's log knows of
+	reporting atomic.Bool
 
 	mu      sync.Mutex
 	waiting []byte
@@ -95,15 +95,15 @@ func (l *accessLog) flush() {
 func (l *accessLog) drop(lines int64) {
 	l.pending.Add(-lines)
 	l.dropped.Add(lines)
-	if !l.telling.Swap(true) {
-		time.AfterFunc(accessLogTell, l.tell)
+	if !l.reporting.Swap(true) {
+		time.AfterFunc(accessLogReport, l.report)
 	}
 }
 
-func (l *accessLog) tell() {
-	l.telling.Store(false)
+func (l *accessLog) report() {
+	l.reporting.Store(false)
 	dropped := l.dropped.Load()
-	if lines := dropped - l.told.Swap(dropped); lines > 0 {
+	if lines := dropped - l.reported.Swap(dropped); lines > 0 {
 		l.log.Warn("lines of the access log were dropped, because nobody read them in time", "lines", lines)
 	}
 }
@@ -117,5 +117,5 @@ func (l *accessLog) close() {
 	case <-time.After(accessLogEnd):
 		l.drop(l.pending.Load())
 	}
-	l.tell()
+	l.report()
 }

@@ -44,7 +44,7 @@ func (s *settings) drain() time.Duration {
 }
 
 // drained returns a context that ends when the service has drained, which begins when asked
-// ends. systemd is told.
+// ends. It notifies systemd.
 func drained(asked context.Context, length time.Duration, log *slog.Logger) (context.Context, context.CancelFunc) {
 	over, end := context.WithCancel(context.WithoutCancel(asked))
 	context.AfterFunc(asked, func() {
@@ -57,8 +57,8 @@ func drained(asked context.Context, length time.Duration, log *slog.Logger) (con
 	return over, end
 }
 
-// tellReady tells systemd when /api/health is 200.
-func tellReady(ctx context.Context, store *models.Store) {
+// notifyReady notifies systemd when /api/health is 200.
+func notifyReady(ctx context.Context, store *models.Store) {
 	for store.Ping(ctx) != nil {
 		if ctx.Err() != nil {
 			return

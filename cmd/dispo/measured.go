@@ -206,7 +206,7 @@ func (m measured) backups(to sink) {
 	}
 	to.add(
 		"dispo_backup_newest_timestamp_seconds",
-		"When the newest backup in DISPO_BACKUPS was made; 0 if there is none.",
+		"When the newest backup in DISPO_BACKUPS was made; 0 without one.",
 		float64(max(0, found.Newest.At.Unix())),
 	)
 	for kind, backup := range map[string]record.Backup{"quick": found.Checked, "whole": found.Whole} {

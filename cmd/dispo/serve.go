@@ -187,7 +187,7 @@ func serve(
 		Clients:   api.Clients(),
 		Observer:  observer,
 	})
-	defer inBackground(e.ctx, func(ctx context.Context) { tellReady(ctx, store) })()
+	defer inBackground(e.ctx, func(ctx context.Context) { notifyReady(ctx, store) })()
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return serveUntilStopped(e, app, listener, opened.server)
 }

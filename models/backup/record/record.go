@@ -38,7 +38,7 @@ type Check struct {
 	Seconds float64   `json:"seconds"`
 }
 
-// Backup is a file in a folder of backups. Without a path there is none.
+// Backup is a file in a folder of backups. Its path is empty if there is no such backup.
 type Backup struct {
 	Path string
 	At   time.Time // of its content; if this process may not read it, when it was written
@@ -84,7 +84,7 @@ func find(folder string) (found Found, err error) {
 		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || filepath.Ext(path) != Suffix {
 			continue
 		}
-		lines, _ := os.ReadFile(path + ".checked") // there is none before the first check
+		lines, _ := os.ReadFile(path + ".checked") // the file is missing before the first check
 		file := written{path, info.Size(), info.ModTime().UnixNano()}
 		m, known := before[file]
 		if !known {
