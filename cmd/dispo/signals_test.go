@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"os"
+	"os/signal"
 	"syscall"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 // log it. It ends another command as SIGTERM does, unless it was ignored at the start.
 func TestHangUp(t *testing.T) {
 	t.Parallel()
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // programs inherit what nohup has the tests ignore
 	w := newWorld(t)
 	for _, going := range []*service{w.serve(t), w.watch(t, newDrop(t))} {
 		for n := range 2 {
