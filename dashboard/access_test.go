@@ -128,6 +128,7 @@ func TestAccess(t *testing.T) {
 	t.Run("viewers", w.viewerChangesNothing)
 	t.Run("viewers leave", w.viewerLeaves)
 	t.Run("things of another organization", w.thingsOfAnotherOrganization)
+	t.Run("suspended beside another", w.suspendedBesideAnother)
 	t.Run("suspended organization", w.suspendedOrganization)
 }
 

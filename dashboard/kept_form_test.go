@@ -226,7 +226,9 @@ func (w *pair) suspendedOrganization(t *testing.T) {
 		}
 		for _, path := range allForms() {
 			if strings.HasPrefix(path, "/settings/") {
-				require.Equal(t, http.StatusForbidden, w.send(b, path, token).StatusCode, path)
+				refused := w.send(b, path, token)
+				require.Equal(t, http.StatusConflict, refused.StatusCode, path)
+				require.Contains(t, refused.text("main"), "or it is suspended. Nothing was changed.", path)
 			}
 		}
 		require.Equal(t, state, w.state(t))
@@ -236,6 +238,39 @@ func (w *pair) suspendedOrganization(t *testing.T) {
 		b.submit("/sign-out", nil)
 		require.Contains(t, b.follow().text(), "You are signed out.")
 	}
+}
+
+// Someone with two organizations, one of them suspended, never sees the other's data in its place:
+// each page says that it is suspended, and offers the other. The switch names it, and from the
+// other one its links say the same.
+func (w *pair) suspendedBesideAnother(t *testing.T) {
+	w.User(t, w.a, "two@a.example", terms.Owner, password)
+	w.join(t, w.b, "two@a.example", terms.Owner)
+	b := w.signedIn(t, "two@a.example")
+	require.Equal(t, "Organization a", b.get("/").text(".organization strong"))
+	require.NoError(t, organizations.Suspend(t.Context(), w.Operator.Tenant(w.a.ID)))
+	suspended := func(path string) {
+		t.Helper()
+		page := b.get(w.paths["a"].Replace(path))
+		require.Equal(t, http.StatusForbidden, page.StatusCode, path)
+		require.Equal(t, "Organization a is suspended", page.text("h1"), path)
+		require.NotContains(t, page.text("main"), "Company", path)
+	}
+	suspended("/")
+	suspended("/companies/{cvr}")
+	require.Contains(t, b.get("/docs").text(".organization"), "Organization a Suspended")
+	require.Equal(t, "Switch to Organization b", b.get("/").text("main button"))
+	b.submit("/organization", url.Values{"organization": {w.b.ID.String()}})
+	page := b.get("/companies")
+	require.Equal(t, "10000002", page.text("tbody [data-label=CVR]"))
+	require.Contains(t, page.text(".organization details"), "Organization a Suspended")
+	for _, path := range []string{"/companies/{cvr}", "/settings/api-keys/{key}", "/days?organization=" + w.a.ID.String()} {
+		suspended(path)
+	}
+	b.submit("/organization", url.Values{"organization": {w.a.ID.String()}})
+	suspended("/companies")
+	require.NoError(t, organizations.Resume(t.Context(), w.Operator.Tenant(w.a.ID)))
+	require.Equal(t, "10000001", b.get("/companies").text("tbody [data-label=CVR]"))
 }
 
 // More than 15 minutes after signing in, what could do lasting harm asks for the password

@@ -14,7 +14,8 @@ type ErrorView struct {
 	RetryAfter time.Duration // when to try again; not shown if zero
 }
 
-// ElsewhereView is the view of a page that belongs to another of the user's organizations.
+// ElsewhereView is the view of a page that belongs to another of the user's organizations, or to
+// one that is suspended.
 //
 // Form: POST /organization with organization and next, a path on this site, redirects with 303
 // to next.

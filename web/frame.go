@@ -50,6 +50,8 @@ type Organization struct {
 	Name    string
 	Role    terms.Role // the user's role there
 	Sandbox bool       // its data is made up
+	// Suspended means that nobody can work in it until the operator resumes it.
+	Suspended bool
 }
 
 func (f Frame) supportAddress() templ.SafeURL {

@@ -18,9 +18,12 @@ func (r *Request) showSwitched() error {
 	return r.ShowAs(fiber.StatusConflict, web.KeptFormPage(view))
 }
 
-// showSuspended shows a page that says so to members whose organizations are all suspended.
+// showSuspended says that the organization is suspended, and keeps what was typed.
 func (r *Request) showSuspended() error {
-	return r.ShowAs(fiber.StatusForbidden, web.SuspendedPage(r.Frame))
+	if r.Ctx.Method() == fiber.MethodPost {
+		return r.showSwitched()
+	}
+	return r.showElsewhere(r.Session.Current)
 }
 
 // requireSecondFactor leads members to set up a second factor, where their organization
@@ -60,6 +63,9 @@ func orElsewhere(page Page) Page {
 
 func (r *Request) showElsewhere(m accounts.Membership) error {
 	view := web.ElsewhereView{Frame: r.Frame, To: organizationOf(m)}
+	if m.Suspended {
+		return r.ShowAs(fiber.StatusForbidden, web.SuspendedPage(view))
+	}
 	return r.ShowAs(fiber.StatusNotFound, web.ElsewherePage(view))
 }
 

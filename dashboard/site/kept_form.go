@@ -130,7 +130,7 @@ func (r *Request) keptFormView(form keptForm) web.KeptFormView {
 	view := web.KeptFormView{Frame: r.Frame, Path: form.Path, Fields: form.hidden()}
 	view.Secrets = slices.DeleteFunc(form.Secrets, func(name string) bool { return name == "confirmation" })
 	for _, organization := range r.Organizations {
-		if organization.ID == form.ShownFor {
+		if organization.ID == form.ShownFor && !organization.Suspended {
 			view.ShownFor = organization
 		}
 	}

@@ -121,7 +121,8 @@ func (r *Request) fillFrame() {
 }
 
 func organizationOf(m accounts.Membership) web.Organization {
-	return web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: m.Role, Sandbox: m.Sandbox}
+	return web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: m.Role, Sandbox: m.Sandbox,
+		Suspended: m.Suspended}
 }
 
 // Context ends with the request's deadline.

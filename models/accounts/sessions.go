@@ -54,8 +54,8 @@ type Session struct {
 	BrowserLanguage i18n.Language
 	ConfirmedAt     time.Time // when the user last signed in or gave the password or a code again
 	OrganizationID  uuid.UUID
-	Memberships     []Membership // by name, including Current; none of them suspended, unless all are
-	Current         Membership
+	Memberships     []Membership  // by name, including Current
+	Current         Membership    // suspended only if the user works there
 	Removed         *models.Error // who has removed the user from where they worked; usually nil
 }
 
@@ -126,30 +126,30 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		}
 	}
 	member := false
-	var all []Membership
 	for _, row := range rows {
 		member = member || row.OfMemberships.OrganizationID == session.OrganizationID
-		all = append(all, row.OfMemberships)
+		session.Memberships = append(session.Memberships, row.OfMemberships)
 	}
-	sortMemberships(all)
-	session.Memberships = slices.DeleteFunc(slices.Clone(all), func(m Membership) bool { return m.Suspended })
-	if len(session.Memberships) == 0 {
-		session.Memberships = all
-	}
+	sortMemberships(session.Memberships)
 	if !member {
 		if session.Removed, err = a.removal(ctx, session.OrganizationID, session.Email); err != nil {
 			return Session{}, err
 		}
 	}
-	current := slices.IndexFunc(session.Memberships,
-		func(m Membership) bool { return m.OrganizationID == session.OrganizationID })
-	session.Current = session.Memberships[max(current, 0)] // -1 if removed from there in the meantime, or if it is suspended
+	session.Current = firstMembership(session.Memberships, func(m Membership) bool {
+		return m.OrganizationID == session.OrganizationID || !member && !m.Suspended
+	})
 	session.OrganizationID = session.Current.OrganizationID
 	if !member || time.Since(first.SeenAt) > sessionTouch {
 		err = a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
 			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
 	}
 	return session, models.Wrap(err)
+}
+
+// firstMembership returns the first that fits, or the first of all if none does.
+func firstMembership(memberships []Membership, fits func(Membership) bool) Membership {
+	return memberships[max(0, slices.IndexFunc(memberships, fits))]
 }
 
 // ErrNotSignedIn means that a token belongs to no session.
@@ -233,8 +233,8 @@ func (a *Accounts) sessionCreate(
 			"You are no longer a member of any organization. Ask an owner to invite you.")
 	}
 	if organizationID == nil {
-		i := slices.IndexFunc(memberships, func(m Membership) bool { return !m.Suspended })
-		organizationID = &memberships[max(i, 0)].OrganizationID
+		first := firstMembership(memberships, func(m Membership) bool { return !m.Suspended })
+		organizationID = &first.OrganizationID
 	}
 	token, hash := newToken()
 	row := sessionRow{
