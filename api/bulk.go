@@ -70,6 +70,7 @@ func (h *handler) bulk(c *fiber.Ctx, media string, list bulkList) error {
 		return err
 	}
 	r := requestOf(c)
+	r.bulk = true
 	tenant := h.Store.Tenant(r.caller.OrganizationID)
 	link := list.link.at(ledger.Cursor{After: after}).String()
 	b := &bulkRead{

@@ -106,8 +106,8 @@ func TestKeyInvalid(t *testing.T) {
 	}
 }
 
-// What is noted of a request says which page was read, the status, and how many rows were sent:
-// none with 304, and none to HEAD.
+// What is noted of a request says which page was read, or that it was read in bulk, the status, and
+// how many rows were sent: none with 304, and none to HEAD.
 func TestServedRequestsAreNoted(t *testing.T) {
 	t.Parallel()
 	w, a, service := start(t, settings{})
@@ -129,11 +129,11 @@ func TestServedRequestsAreNoted(t *testing.T) {
 	require.Equal(t, 200, service.inBulk(t, "GET", "", a.token, "application/x-ndjson").status)
 	w.Service.Close()
 	require.Equal(t, []string{
-		"/api/v1/companies?limit=2 200 2",
-		"/api/v1/companies?limit=2 304 0",
-		"/api/v1/companies 200 0",
-		"/api/v1/companies/10000001 200 1",
-		"/api/v1/companies/10000009 404 0",
-		"/api/v1/transactions 200 4",
-	}, selectKeys(t, w, `SELECT concat_ws(' ', path, status, row_count) FROM served_requests ORDER BY id`))
+		"/api/v1/companies?limit=2 200 2 f",
+		"/api/v1/companies?limit=2 304 0 f",
+		"/api/v1/companies 200 0 f",
+		"/api/v1/companies/10000001 200 1 f",
+		"/api/v1/companies/10000009 404 0 f",
+		"/api/v1/transactions 200 4 t",
+	}, selectKeys(t, w, `SELECT concat_ws(' ', path, status, row_count, bulk) FROM served_requests ORDER BY id`))
 }

@@ -22,6 +22,7 @@ type request struct {
 	decision ratelimit.Decision // of the limits
 	example  bool               // the caller asked for the error that it gets
 	rows     int64              // of the data that is sent
+	bulk     bool               // all of it at once, not a page
 }
 
 func (r *request) setCaller(caller keys.Caller) {
@@ -62,6 +63,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 			Address:   r.Address.String(),
 			UserAgent: c.Get(fiber.HeaderUserAgent),
 			Rows:      r.rows,
+			Bulk:      r.bulk,
 		})
 	}
 	r.NotMeasured = r.NotMeasured || r.example // an example must not set off an alarm

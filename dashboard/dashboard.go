@@ -133,6 +133,7 @@ func (c Config) routes() []site.Route {
 		manager.Post("/settings/api-keys/new", keyCreate, "nonce", "name", "expires", "expires_on").Secret(),
 		member.Get("/settings/api-keys/:id", keyShow),
 		member.Get("/settings/api-keys/:id/requests", keyRequests),
+		member.Get("/settings/api-keys/:id/requests/export", keyRequestExport),
 		manager.Post("/settings/api-keys/:id", keyDescribe, "name", "note").Without(onlySettings),
 		manager.Post("/settings/api-keys/:id/expire", keyExpire, "expires_on").If(stopsKeyInUse),
 		manager.Post("/settings/api-keys/:id/dismiss", keyDismiss).Without(onlySettings),

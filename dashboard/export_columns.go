@@ -1,8 +1,11 @@
 package dashboard
 
 import (
+	"strconv"
+
 	"dispo/dashboard/export"
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/web"
 )
@@ -111,6 +114,19 @@ func dayTable(f web.Frame) export.Table[models.DailyTotal] {
 		column("transferType", f.T("Type"), export.Text, func(x *row) string { return x.TransferType }),
 		column("count", f.T("Transactions"), export.Integer, func(x *row) string { return whole(x.Count) }).Summed(),
 		column("amountDkk", f.T("Amount, DKK"), export.Decimal, func(x *row) string { return x.AmountDKK }).Summed(),
+	}}
+}
+
+func servedTable(f web.Frame) export.Table[keys.ServedRequest] {
+	type row = keys.ServedRequest
+	return export.Table[row]{Name: f.T("Requests"), Sum: f.T("Sum of this sheet"), Columns: []export.Column[row]{
+		column("at", f.T("Time"), export.Time, func(x *row) string { return apiTime(x.At) }),
+		column("path", f.T("Request"), export.Text, func(x *row) string { return x.Path }),
+		column("bulk", f.T("In bulk"), export.Text, func(x *row) string { return strconv.FormatBool(x.Bulk) }),
+		column("status", f.T("Status"), export.Integer, func(x *row) string { return strconv.Itoa(x.Status) }),
+		column("rows", f.T("Rows sent"), export.Integer, func(x *row) string { return whole(x.RowCount) }).Summed(),
+		column("address", f.T("IP address"), export.Text, func(x *row) string { return x.Address }),
+		column("userAgent", f.T("Client"), export.Text, func(x *row) string { return x.UserAgent }),
 	}}
 }
 

@@ -17,7 +17,7 @@ import (
 const keyEntries = 50 // of the audit log, that a key's page shows
 
 // A key's page names it, its note and its neighbors in a rotation, shows its requests, counted
-// and one by one, and its refusals, and leads to its settings and to all that the audit log has
+// and one by one, with the second, all rows that were sent, and a file, and its refusals, and leads to its settings and to all that the audit log has
 // about it and its callers. The lists link to it.
 func TestKeyPage(t *testing.T) {
 	t.Parallel()
@@ -35,7 +35,7 @@ func TestKeyPage(t *testing.T) {
 	const browser = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 	for n := range 60 {
 		read = append(read, keys.Request{
-			Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Rows: 1234,
+			Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Rows: 1234, Bulk: n == 59,
 			Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: []string{browser, "reader/3"}[n%2],
 		})
 	}
@@ -52,10 +52,25 @@ func TestKeyPage(t *testing.T) {
 	}
 	requests := b.get(page.attr(served+" > p a", "href"))
 	require.Equal(t, 50, requests.count("tbody tr"))
+	require.Contains(t, requests.text(".sums"), "Rows sent in all74,040")
+	require.Regexp(t, `^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T$`, requests.text("tbody tr:first-child th"))
 	require.Contains(t, b.get(requests.attr("nav a[rel=next]", "href")).text("tbody"), "/api/v1/read/0")
 	oneCaller := b.get(requests.attr("tbody a", "href"))
 	require.Equal(t, 30, oneCaller.count("tbody tr"))
 	require.Contains(t, oneCaller.text(), "Only requests of reader from 192.0.2.9.")
+	require.Contains(t, oneCaller.text(".sums"), "Rows sent in all37,020")
+	require.Contains(t, oneCaller.text("tbody tr:first-child"), "In bulk")
+	require.NotContains(t, oneCaller.text("tbody tr:last-child"), "In bulk")
+	for _, in := range []struct {
+		page *answer
+		rows int
+	}{{requests, 60}, {oneCaller, 30}} { // on all pages
+		file := readCSV(t, b.get(in.page.attr(".download li:last-child a", "href")).body, ',')
+		require.Len(t, file, 1+in.rows)
+		require.Equal(t, []string{"/api/v1/read/59", "true", "404", "1234", "192.0.2.9", "reader/3"}, file[1][1:])
+	}
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"),
+		"Downloaded what was read with a key CSV for programs, as in the API, key Bookkeeping (dispo_…")
 	other8 := b.get(
 		path + "/requests?" + url.Values{"address": {"192.0.2.8"}, "client": {keys.ClientName(browser)}}.Encode(),
 	)

@@ -1,11 +1,14 @@
 package dashboard
 
 import (
+	"context"
+	"fmt"
 	"net/url"
 
 	"github.com/google/uuid"
 
 	"dispo/dashboard/site"
+	"dispo/models"
 	"dispo/models/keys"
 	"dispo/web"
 )
@@ -18,9 +21,32 @@ func servedRows(requests []keys.ServedRequest) (rows []web.ServedRow) {
 	for _, q := range requests {
 		caller := url.Values{"address": {q.Address}, "client": {q.Client}}
 		rows = append(rows, web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount,
-			Address: q.Address, UserAgent: q.UserAgent, CallerPath: requestsPath(q.KeyID) + "?" + caller.Encode()})
+			Bulk: q.Bulk, Address: q.Address, UserAgent: q.UserAgent, CallerPath: requestsPath(q.KeyID) + "?" + caller.Encode()})
 	}
 	return rows
+}
+
+// wantedCaller returns the caller whose requests the address asks for, as parameters too; nil for all.
+func wantedCaller(r *site.Request) (*keys.KeyCaller, url.Values) {
+	if !r.Ctx.Context().QueryArgs().Has("address") {
+		return nil, url.Values{}
+	}
+	caller := keys.KeyCaller{Address: r.ShownQuery("address"), Client: r.ShownQuery("client")}
+	return &caller, url.Values{"address": {caller.Address}, "client": {caller.Client}}
+}
+
+func keyRequestExport(r *site.Request) error {
+	tenant := r.Tenant()
+	key, err := keys.Get(r.Context(), tenant, r.ID)
+	if err != nil {
+		return err
+	}
+	caller, _ := wantedCaller(r)
+	what := exported{models.ActionRequestExport, []string{fmt.Sprintf("key %s", key.Subject())},
+		r.T("what was read with {key} {day}", "key", key.Name+" "+key.Hint, "day", today(r))}
+	return sendExport(r, what, servedTable(r.Frame), func(ctx context.Context, f func(*keys.ServedRequest) error) error {
+		return keys.EachServed(ctx, tenant, r.ID, caller, f)
+	})
 }
 
 // keyRequests shows what was read with a key, by all callers or by one.
@@ -34,13 +60,27 @@ func keyRequests(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	view := web.KeyRequestsView{Frame: r.Frame, Key: keyRow(key), Kept: keys.ServedKept, Days: days}
-	var caller *keys.KeyCaller
-	kept := url.Values{}
-	if r.Ctx.Context().QueryArgs().Has("address") {
-		caller = &keys.KeyCaller{Address: r.ShownQuery("address"), Client: r.ShownQuery("client")}
+	caller, kept := wantedCaller(r)
+	view := web.KeyRequestsView{Frame: r.Frame, Key: keyRow(key), Kept: keys.ServedKept, Days: days,
+		Download: web.Download{Path: requestsPath(r.ID) + "/export", Query: kept.Encode()}}
+	if caller != nil {
 		view.Caller = &web.CallerView{Address: caller.Address, UserAgent: caller.Client}
-		kept = url.Values{"address": {caller.Address}, "client": {caller.Client}}
+	}
+	callers, err := keys.Callers(r.Context(), tenant, r.ID, r.Now.Add(-keys.CallersWindow))
+	if err != nil {
+		return err
+	}
+	for _, c := range callers {
+		if c.LastUsed == nil || caller != nil && (c.Address != caller.Address || c.Client != caller.Client) {
+			continue
+		}
+		view.RowsSent += c.RowCount
+		if view.First.IsZero() || c.FirstSeen.Before(view.First) {
+			view.First = c.FirstSeen
+		}
+		if c.LastUsed.After(view.Last) {
+			view.Last = *c.LastUsed
+		}
 	}
 	before := r.IDIn("before")
 	requests, more, err := keys.Served(r.Context(), tenant, r.ID, caller, before, pageSize)

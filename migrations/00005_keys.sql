@@ -298,6 +298,8 @@ CREATE TABLE key_callers (
     refused         bigint NOT NULL,
     -- Set if somebody said that this caller need not move to the key's successor.
     dismissed_at    timestamptz,
+    -- The data that was sent.
+    row_count       bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (organization_id, key_id, address, client)
 );
 CREATE INDEX key_callers_last_seen ON key_callers (last_seen);
@@ -306,9 +308,9 @@ CREATE INDEX key_callers_last_seen ON key_callers (last_seen);
 -- versions of its client, are added up.
 CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    INSERT INTO key_callers AS c (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, last_refused, requests, refused)
+    INSERT INTO key_callers AS c (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, last_refused, requests, refused, row_count)
     SELECT organization_id, key_id, CASE WHEN room THEN address ELSE '' END, CASE WHEN room THEN client ELSE '' END, (array_agg(user_agent ORDER BY last_seen DESC))[1],
-        min(first_seen), max(last_seen), max(last_used), max(last_refused), sum(requests), sum(refused)
+        min(first_seen), max(last_seen), max(last_used), max(last_refused), sum(requests), sum(refused), sum(coalesce(row_count, 0))
     FROM (
         SELECT u.*, e.key_id IS NOT NULL OR dense_rank() OVER (PARTITION BY u.key_id, e.key_id ORDER BY u.address DESC, u.client) + (SELECT count(*) FROM key_callers s
             WHERE s.organization_id = u.organization_id AND s.key_id = u.key_id AND s.address <> '') <= 100 AS room
@@ -320,7 +322,7 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
     SET user_agent = CASE WHEN excluded.last_seen >= c.last_seen THEN excluded.user_agent ELSE c.user_agent END,
         first_seen = least(c.first_seen, excluded.first_seen), last_seen = greatest(c.last_seen, excluded.last_seen),
         last_used = greatest(c.last_used, excluded.last_used), last_refused = greatest(c.last_refused, excluded.last_refused),
-        requests = c.requests + excluded.requests, refused = c.refused + excluded.refused
+        requests = c.requests + excluded.requests, refused = c.refused + excluded.refused, row_count = c.row_count + excluded.row_count
 $$;
 
 -- keep_callers also deletes refused requests. The pages compare 30 days of callers.
@@ -343,6 +345,7 @@ CREATE TABLE served_requests (
     path            text NOT NULL,
     status          int NOT NULL,
     row_count       bigint NOT NULL,
+    bulk            boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, key_id, id)
 );
 CREATE INDEX served_requests_caller ON served_requests (organization_id, key_id, address, client, id);
@@ -352,8 +355,8 @@ CREATE INDEX served_requests_at ON served_requests (at);
 -- other alone.
 CREATE FUNCTION served_requests_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    INSERT INTO served_requests (organization_id, key_id, id, at, address, client, user_agent, path, status, row_count)
-    SELECT k.organization_id, k.id, u.id, u.at, coalesce(c.address, ''), coalesce(c.client, ''), CASE WHEN c.address <> '' THEN u.user_agent ELSE '' END, u.path, u.status, u.row_count
+    INSERT INTO served_requests (organization_id, key_id, id, at, address, client, user_agent, path, status, row_count, bulk)
+    SELECT k.organization_id, k.id, u.id, u.at, coalesce(c.address, ''), coalesce(c.client, ''), CASE WHEN c.address <> '' THEN u.user_agent ELSE '' END, u.path, u.status, u.row_count, coalesce(u.bulk, false)
     FROM jsonb_populate_recordset(NULL::served_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
     LEFT JOIN key_callers c ON c.organization_id = k.organization_id AND c.key_id = k.id AND c.address = u.address AND c.client = u.client;
     DELETE FROM served_requests r WHERE (r.organization_id, r.key_id, r.id) IN (

@@ -76,6 +76,7 @@ const (
 	ActionCompanyExport     = "companies.export"
 	ActionDeliveryExport    = "deliveries.export"
 	ActionDayExport         = "days.export"
+	ActionRequestExport     = "requests.export"
 )
 
 // AuditEntry is an entry of an organization's audit log.

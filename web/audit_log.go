@@ -104,6 +104,7 @@ var actionTexts = map[string]string{
 	"companies.export":      "Downloaded companies",
 	"deliveries.export":     "Downloaded deliveries",
 	"days.export":           "Downloaded days",
+	"requests.export":       "Downloaded what was read with a key",
 	"member.invite":         "Invited a member",
 	"member.uninvite":       "Withdrew an invitation",
 	"member.join":           "Joined the organization",

@@ -147,6 +147,7 @@ type ServedRow struct {
 	Path       string // with the parameters after, limit and dispositionDate alone
 	Status     int
 	Rows       int64  // of the data that was sent
+	Bulk       bool   // all of it at once, not a page
 	Address    string // of its caller, as in CallerView
 	UserAgent  string // as sent
 	CallerPath string // leads to the caller's requests; empty if these are shown
@@ -167,4 +168,8 @@ type KeyRequestsView struct {
 	Pager  Pager       // Prev leads to the newest, Next to older ones
 	Kept   int         // how many are kept of each caller
 	Days   int         // for how many days
+
+	RowsSent    int64     // of the data that was ever sent to these callers, those of the last 30 days
+	First, Last time.Time // when they used the key; zero if they have not
+	Download    Download
 }

@@ -69,6 +69,42 @@ func TestKeyIsShownOnce(t *testing.T) {
 	require.Len(t, o.keys(), 3)
 }
 
+// A link, or a form beside the page's own, asks before it leaves a page with a new key. It does not
+// once the key was copied.
+func TestLeavingANewKeyAsks(t *testing.T) {
+	parallel(t)
+	b, _ := ownerTab(t)
+	questions, answers := make(chan string, 1), make(chan bool, 1)
+	chromedp.ListenTarget(b.ctx, func(event any) {
+		if asked, ok := event.(*page.EventJavascriptDialogOpening); ok {
+			questions <- asked.Message
+			go func() { _ = chromedp.Run(b.ctx, page.HandleJavaScriptDialog(<-answers)) }()
+		}
+	})
+	text := b.createKey("Production")
+	for _, click := range []func(){
+		func() { b.click("link", "Companies") },
+		func() { b.click("link", "the key’s page") },
+		func() { b.click("button", "Dansk") },
+	} {
+		answers <- false
+		click()
+		require.Equal(t, "Leave this page? The key won’t be shown again.", <-questions)
+		require.Equal(t, text, b.shownKey())
+	}
+	answers <- true
+	b.follow("link", "Companies")
+	require.NotEmpty(t, <-questions)
+
+	b.createKey("Archive")
+	b.clickOn("[data-copy=key]")
+	b.waitForText("Copied")
+	b.follow("link", "Companies")
+	b.createKey("Third")
+	b.follow("link", "I have copied the key")
+	require.Empty(t, questions)
+}
+
 // Going back to a page that showed something once does not send its form again, or ask
 // whether to.
 func TestBackSendsNoFormAgain(t *testing.T) {

@@ -29,6 +29,7 @@ type KeyCaller struct {
 	Requests       int64      // including refused ones
 	Refused        int64      // answered 401, because the key is revoked, expired or paused
 	DismissedAt    *time.Time // when somebody said that the caller need not move
+	RowCount       int64      // of the data that was sent
 }
 
 // TableName is the callers' table.

@@ -40,6 +40,7 @@ type use struct {
 	firstSeen             time.Time
 	lastUsed, lastRefused time.Time // zero if there was none
 	requests, refused     int64     // refused: answered 401
+	rows                  int64     // of the data that was sent
 	served                []served  // the newest that were let in
 	oldest                int       // the oldest of served, once it is full
 	path                  string    // of the latest of served
@@ -76,6 +77,7 @@ func (c *callers) count(caller Caller, request Request, now time.Time) {
 		return
 	}
 	u.lastUsed = now
+	u.rows += request.Rows
 	room := c.served < servedPending
 	if request.Status != 429 && u.keep(request, now, room) {
 		c.served++
@@ -99,6 +101,7 @@ type served struct {
 	path   string // as sent: mask it before it is stored
 	status int
 	rows   int64
+	bulk   bool
 }
 
 // keep remembers a request instead of the oldest one, or beside it if there is room. It
@@ -113,7 +116,7 @@ func (u *use) keep(request Request, now time.Time, room bool) (taken bool) {
 	if path = path[:min(len(path), servedCut)]; u.path != string(path) {
 		u.path = string(path)
 	}
-	one := served{now, u.path, request.Status, request.Rows}
+	one := served{now, u.path, request.Status, request.Rows, request.Bulk}
 	if taken {
 		u.served = append(u.served, one)
 		return true

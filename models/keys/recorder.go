@@ -86,6 +86,7 @@ type Request struct {
 	Prefers            bool   // it has the header Prefer; not stored
 	Address, UserAgent string
 	Rows               int64 // of the data that was sent
+	Bulk               bool  // all of it at once, not a page
 }
 
 func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }

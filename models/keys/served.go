@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/database"
 )
 
 // ServedKept is how many requests that were let in are kept of each caller of a key, the newest.
@@ -26,6 +28,7 @@ type ServedRequest struct {
 	Path           string // with the parameters after, limit and dispositionDate alone
 	Status         int
 	RowCount       int64 // of the data that was sent
+	Bulk           bool  // all of it at once, not a page
 }
 
 // TableName is the requests' table.
@@ -37,15 +40,30 @@ func (ServedRequest) TableName() string { return "served_requests" }
 func Served(
 	ctx context.Context, tenant models.Tenant, keyID uuid.UUID, caller *KeyCaller, before *uuid.UUID, limit int,
 ) (requests []ServedRequest, more bool, err error) {
-	query := tenant.DB(ctx).Where("key_id = ? AND at >= kept_before('requests')", keyID).Order("id DESC").Limit(limit + 1)
-	if caller != nil {
-		query = query.Where("address = ? AND client = ?", caller.Address, caller.Client)
-	}
+	query := servedBy(tenant.DB(ctx), keyID, caller).Limit(limit + 1)
 	if before != nil {
 		query = query.Where("id < ?", *before)
 	}
 	requests, err = models.Find[ServedRequest](query)
 	return requests[:min(len(requests), limit)], len(requests) > limit, err
+}
+
+// EachServed calls f with all that Served returns, of one moment.
+func EachServed(
+	ctx context.Context, tenant models.Tenant, keyID uuid.UUID, caller *KeyCaller, f func(*ServedRequest) error,
+) error {
+	return models.ReadSnapshot(ctx, tenant, func(s database.Snapshot) error {
+		query := servedBy(tenant.DB(ctx).Model(&ServedRequest{}), keyID, caller)
+		return database.Each(s, query.Clauses(database.Columns("*")), f)
+	})
+}
+
+func servedBy(db *gorm.DB, keyID uuid.UUID, caller *KeyCaller) *gorm.DB {
+	query := db.Where("key_id = ? AND at >= kept_before('requests')", keyID).Order("id DESC")
+	if caller != nil {
+		query = query.Where("address = ? AND client = ?", caller.Address, caller.Client)
+	}
+	return query
 }
 
 // ServedDays returns for how many days these requests are kept.

@@ -24,7 +24,7 @@ func TestServed(t *testing.T) {
 	foreign, _ := w.Key(t, w.Organization(t, "b"))
 	instance := modelstest.Open(t, w.URL, database.Service)
 	for _, sent := range []keys.Request{
-		{Status: 200, Path: "/first", Query: "x=1&after=a&key=secret&limit=2&dispositionDate=2026-11-20&limited=1", Rows: 2, Address: "10.0.0.1", UserAgent: "ledger/1"},
+		{Status: 200, Path: "/first", Query: "x=1&after=a&key=secret&limit=2&dispositionDate=2026-11-20&limited=1", Rows: 2, Bulk: true, Address: "10.0.0.1", UserAgent: "ledger/1"},
 		{Status: 429, Path: "/limited", Address: "10.0.0.1", UserAgent: "ledger/1"},
 		{Status: 401, Path: "/revoked", Address: "10.0.0.1", UserAgent: "ledger/1"},
 		{Status: 200, Method: "GET", Path: keys.TestPath, Query: keys.TestQuery, Address: "10.0.0.1", UserAgent: keys.TestClient},
@@ -62,6 +62,12 @@ func TestServed(t *testing.T) {
 	lines, _, more = list(nil, &found[1], 2)
 	require.Equal(t, want[2:], lines)
 	require.False(t, more)
+	var whole []string
+	require.NoError(t, keys.EachServed(t.Context(), w.tenant, key.ID, nil, func(r *keys.ServedRequest) error {
+		whole = append(whole, fmt.Sprint(r.Status, r.Bulk))
+		return nil
+	}))
+	require.Equal(t, []string{"304 false", "404 false", "200 true"}, whole)
 	lines, _, _ = list(&keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"}, nil, 10)
 	require.Equal(t, []string{want[0], want[2]}, lines)
 	requests, _, err := keys.Served(t.Context(), w.tenant, foreign.ID, nil, nil, 10)
@@ -71,7 +77,7 @@ func TestServed(t *testing.T) {
 
 // A key has at most 100 callers in memory and in the table. Those that are known stay, and of
 // each the newest 200 requests are kept. The requests of the rest are counted together, none is
-// lost, and the newest 200 of them are kept.
+// lost, and the newest 200 of them are kept. The rows that were sent are all counted.
 func TestCallersAreBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -88,7 +94,7 @@ func TestCallersAreBounded(t *testing.T) {
 		instance := modelstest.Open(t, w.URL, database.Service)
 		for n := range flood {
 			sent := request(200, "10.0.0.1", "ledger")
-			sent.Path = fmt.Sprintf("/%d/%d", round, n)
+			sent.Path, sent.Rows = fmt.Sprintf("/%d/%d", round, n), 2
 			instance.Usage.Record(modelstest.Caller(key), sent)
 			instance.Usage.Record(modelstest.Caller(key), request(200, fmt.Sprintf("10.1.%d.%d", round, n), "flood"))
 		}
@@ -119,11 +125,13 @@ func TestCallersAreBounded(t *testing.T) {
 			`SELECT max(n) FROM (SELECT count(*) n FROM served_requests GROUP BY address, client) c`),
 		200,
 	)
-	all, counted := callers(t, w, key), map[string]int64{}
+	all, counted, rows := callers(t, w, key), map[string]int64{}, int64(0)
 	require.Len(t, all, 101)
 	for _, c := range all {
 		counted[c.Client+" "+c.Address] = c.Requests
+		rows += c.RowCount
 	}
+	require.EqualValues(t, 2*2*flood, rows)
 	require.EqualValues(t, 2*flood, counted["ledger 10.0.0.1"])
 	require.EqualValues(t, 2*flood-99+2, counted[" "], "the others")
 }

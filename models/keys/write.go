@@ -71,6 +71,7 @@ func (b batch) slices() []slice {
 			"last_refused":    orNull(use.lastRefused),
 			"requests":        use.requests,
 			"refused":         use.refused,
+			"row_count":       use.rows,
 		}
 		if id.address != "" {
 			caller["address"], caller["client"] = use.address, ClientName(use.userAgent)
@@ -87,6 +88,7 @@ func (b batch) slices() []slice {
 				"path":            models.Storable(s.path, servedLength),
 				"status":          s.status,
 				"row_count":       s.rows,
+				"bulk":            s.bulk,
 			})
 		}
 	}

@@ -62,6 +62,7 @@ async function copy(button) {
       return
     }
   }
+  source.closest('[data-leave]')?.removeAttribute('data-leave')
   button.dataset.label ??= button.textContent
   button.textContent = texts.copied
   announce(texts.copied)
@@ -119,11 +120,26 @@ if (once) {
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
 }
 
+// A page with a new key asks before a link, or a form beside the page's own, leaves it, unless
+// the key was copied.
+document.addEventListener('copy', (event) => event.target.closest?.('[data-leave]')?.removeAttribute('data-leave'))
+
+function keepKey(event) {
+  const question = document.querySelector('[data-leave]')?.dataset.leave
+  if (question && !confirm(question)) event.preventDefault()
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[href]:not([href^="#"], [data-copied])')
+  if (link && !(event.ctrlKey || event.metaKey || event.shiftKey)) keepKey(event)
+})
+document.addEventListener('submit', (event) => { if (event.target.closest('header')) keepKey(event) })
+
 // Forms are sent only once, except for downloads, which leave the page as it is. A slow
 // one marks its button as busy.
 document.addEventListener('submit', (event) => {
   const form = event.target
-  if (form.method !== 'post' || form.dataset.download !== undefined) return
+  if (event.defaultPrevented || form.method !== 'post' || form.dataset.download !== undefined) return
   if (form.dataset.sent) {
     event.preventDefault()
     return
