@@ -99,7 +99,10 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 
 // secretFiles returns the files with secrets that the settings name. Empty paths are none.
 func (s *settings) secretFiles() []string {
-	files := []string{s.EnvFile, s.EnvFile + "-commands"}
+	var files []string
+	if s.EnvFile != "none" {
+		files = append(files, s.EnvFile, s.EnvFile+"-commands")
+	}
 	for _, name := range secretNames {
 		files = append(files, os.Getenv(name+"_FILE"))
 	}

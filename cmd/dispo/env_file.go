@@ -25,35 +25,44 @@ func (s *settings) readEnvFile(command string) error {
 	own, ownDatabase := s.EnvFile+"-commands", isSet("DATABASE_URL")
 	for _, file := range []string{own, s.EnvFile} {
 		text, err := disk.ReadFile(file)
-		if errors.Is(err, fs.ErrNotExist) && (file == own || file == "/etc/default/dispo") {
-			continue // there is no package
-		} else if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && (file == own || file == "/etc/default/dispo"): // there is no package
+			continue
+		case err != nil:
 			return usageErrorf("cannot read the service's settings: %v; run this as root, or pass --env-file none", err)
-		} else if !utf8.Valid(text) || slices.Contains(text, 0) {
-			return usageErrorf("%s is not text in UTF-8, so systemd may not read it either", file)
+		case !utf8.Valid(text) || slices.Contains(text, 0):
+			return usageErrorf("%s is not text in UTF-8, so systemd may not read it either", unitFile(file))
 		}
 		for _, assigned := range slices.Backward(assignments(string(text))) { // the last one counts
 			name, value := strings.TrimSuffix(assigned[0], "_FILE"), assigned[1]
 			ours := strings.HasPrefix(name, "DISPO_") || name == "PG_BIN" || slices.Contains(secretNames, name)
+			isDatabase := name == "DATABASE_URL" && value != ""
 			switch {
 			case !ours || isSet(name),
 				name == "DATABASE_MIGRATION_URL" && ownDatabase, // may be another one's
 				name == "DISPO_METRICS_LISTEN" && file != own:   // the service listens there
 				continue
-			case name == "DATABASE_URL" && value != "" && s.Data != "":
-				return usageErrorf(
-					"--data (DISPO_DATA) is set, and DATABASE_URL in %s: leave --data out, or pass --env-file none",
-					file,
-				)
-			case name == "DATABASE_URL" && value != "" && file != own:
+			case isDatabase && s.Data != "":
+				return usageErrorf("--data (DISPO_DATA) is set, and DATABASE_URL in %s: "+
+					"leave --data out, or pass --env-file none", unitFile(file))
+			case isDatabase && file != own:
 				s.refusedLogin = usageErrorf("the DATABASE_URL in %s is the service's login: set that of the commands, "+
-					"or for migrate and restore the owner's DATABASE_MIGRATION_URL, in %s, which only root may read", file, own)
+					"or for migrate and restore the owner's DATABASE_MIGRATION_URL, in %s, which only root may read",
+					unitFile(file), unitFile(own))
 			}
 			_ = os.Setenv(assigned[0], value) // has no NUL
 		}
 	}
 	unsetEmpty()
 	return nil
+}
+
+// unitFile names a file whose copy the package's units get from systemd.
+func unitFile(path string) string {
+	if copies := os.Getenv("CREDENTIALS_DIRECTORY"); copies != "" {
+		return strings.Replace(path, copies, "/etc/default", 1)
+	}
+	return path
 }
 
 // isSet reports whether a variable is set, or the one that names its file.

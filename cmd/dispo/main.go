@@ -113,6 +113,8 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return exited
 	}
 	if err == nil {
+		name := command.Selected().Name
+		heedHangUps(name == "serve" || name == "watch")
 		if err = cli.readEnvFile(command.Command()); err == nil {
 			command, err = parser.Parse(arguments) // with the file's variables
 		}
@@ -137,8 +139,6 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		log.Warn("PG… variables have no effect: write what a connection needs into its URL", "variables",
 			strings.Join(cli.ignored, " "))
 	}
-	name := command.Selected().Name
-	heedHangUps(name == "serve" || name == "watch", log)
 	if err = command.Run(&environment{ctx, streams, &cli.settings, log}); err == nil {
 		err = streams.out.close()
 	}

@@ -10,7 +10,7 @@ import (
 // heedHangUps makes SIGHUP end a command as SIGTERM does, unless it goes on without its
 // terminal: then the log says that the signal has no effect. Where it is ignored at the start,
 // as under nohup, it stays ignored.
-func heedHangUps(goesOn bool, log *slog.Logger) {
+func heedHangUps(goesOn bool) {
 	if signal.Ignored(syscall.SIGHUP) {
 		return
 	}
@@ -22,7 +22,7 @@ func heedHangUps(goesOn bool, log *slog.Logger) {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
 				return // a terminal that closes sends two; a second SIGTERM would end at once
 			}
-			log.Info("SIGHUP has no effect: restart the program to apply changed settings")
+			slog.Info("SIGHUP has no effect: restart the program to apply changed settings")
 		}
 	}()
 }

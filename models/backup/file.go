@@ -49,8 +49,10 @@ const (
 // each organization, so this ends at about 16,000 of them.
 var most = map[string]int{manifestName: 16 << 20, secretName: 1 << 10}
 
-// openLimit is how long a file may take to answer.
-const openLimit = 10 * time.Second
+const (
+	openLimit = 10 * time.Second // for a file to answer
+	lockLimit = time.Minute      // for a backup to lock the file that it has made
+)
 
 // Source is a database to back up.
 type Source struct {
@@ -98,17 +100,21 @@ func Create(ctx context.Context, source Source, path string) (m Manifest, err er
 }
 
 // removeCutOff removes what backups that were killed left in the folder, of that name or of any
-// with the usual suffix.
+// with the usual suffix. A running one locks its file, soon after it has made it.
 func removeCutOff(folder, name string) {
 	for _, whole := range []string{name, "*" + record.Suffix} {
 		paths, _ := filepath.Glob(filepath.Join(folder, whole+".partial-*"))
 		for _, path := range paths {
-			if file, err := os.Open(path); err == nil {
-				if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-					_ = os.Remove(path)
-				}
-				file.Close()
+			file, err := os.Open(path)
+			if err != nil {
+				continue
 			}
+			locked := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+			info, err := file.Stat()
+			if locked == nil && err == nil && time.Since(info.ModTime()) > lockLimit {
+				_ = os.Remove(path)
+			}
+			file.Close()
 		}
 	}
 }

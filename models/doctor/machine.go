@@ -85,7 +85,7 @@ func (d *doctor) machine(ctx context.Context, f *findings) error {
 	if warning, _ := disk.Ask(ctx, folderLimit, d.Data, outdated); warning != "" {
 		f.warn("", "%s.", warning)
 	}
-	for _, path := range d.SecretFiles {
+	for _, path := range d.SecretFiles { // a group may read them, such as the service's
 		info, err := disk.Ask(ctx, folderLimit, path, func() (fs.FileInfo, error) { return os.Stat(path) })
 		if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o007 != 0 {
 			f.warn("Run: chmod 600 "+path, "The secrets in %s can be read by other users.", path)
