@@ -59,12 +59,11 @@ const (
 
 func (k Kind) String() string { return [kinds]string{"bulk", "dashboard"}[k] }
 
-// Each calls f for each kind of files, with functions that return how many are being made or
-// sent, and how many bytes were sent.
-func (m *Maker) Each(f func(kind Kind, open, sent func() float64)) {
+// Each calls f for each kind of files, with how many are being made or sent, and how many bytes
+// were sent.
+func (m *Maker) Each(f func(kind Kind, open, sent float64)) {
 	for kind := range kinds {
-		f(kind, func() float64 { return float64(m.open[kind].Load()) },
-			func() float64 { return float64(m.sent[kind].Load()) })
+		f(kind, float64(m.open[kind].Load()), float64(m.sent[kind].Load()))
 	}
 }
 

@@ -96,8 +96,8 @@ func TestJobEndsWhenNothingIsSent(t *testing.T) {
 // counts returns how many files of each kind are open, and what was sent of them.
 func counts(m *Maker) string {
 	var all []string
-	m.Each(func(kind Kind, open, sent func() float64) {
-		all = append(all, fmt.Sprint(kind, " ", int(open()), " ", int(sent())))
+	m.Each(func(kind Kind, open, sent float64) {
+		all = append(all, fmt.Sprint(kind, " ", int(open), " ", int(sent)))
 	})
 	return strings.Join(all, ", ")
 }

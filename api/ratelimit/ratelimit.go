@@ -101,9 +101,9 @@ var windowNames = [...]string{"minute", "hour", "failures"}
 
 // Reached calls f with the name of each window and how often this instance refused
 // something because of it.
-func (l *Limits) Reached(f func(window string, times func() float64)) {
+func (l *Limits) Reached(f func(window string, times float64)) {
 	for i, name := range windowNames {
-		f(name, func() float64 { return float64(l.reached[i].Load()) })
+		f(name, float64(l.reached[i].Load()))
 	}
 }
 

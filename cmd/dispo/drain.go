@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -19,23 +18,11 @@ const (
 	pingAgain = 100 * time.Millisecond
 )
 
-// drain is how long /api/health says that the service stops, before it closes its listener.
-type drain time.Duration
-
-func (d *drain) UnmarshalText(text []byte) error {
-	given, err := time.ParseDuration(string(text))
-	if err != nil || given < 0 || given > drainMaximum {
-		return errors.New("expected a time from 0s to 10m, such as 5s")
-	}
-	*d = drain(given)
-	return nil
-}
-
-// drain returns the setting, or its default. No other instance serves an embedded database.
+// drain returns how long /api/health says that the service stops, before it closes its listener. No other instance serves an embedded database.
 func (s *settings) drain() time.Duration {
 	switch {
 	case s.Drain != nil:
-		return time.Duration(*s.Drain)
+		return *s.Drain
 	case s.DatabaseURL != "":
 		return drainDefault
 	default:

@@ -80,36 +80,35 @@ func (m measured) collectors() []prometheus.Collector {
 func (m measured) instance(to sink) {
 	to.add("dispo_build_info", "1, with the version of the program, of its schema and of Go.", 1,
 		"version", versionText(), "schema", strconv.FormatInt(migrations.Latest(), 10), "goversion", runtime.Version())
-	m.keys.Checks(func(way string, checks func() float64) {
+	m.keys.Checks(func(way string, checks float64) {
 		to.add("dispo_key_checks_total",
 			"API keys: accepted from memory, by the row of a proven one, by fingerprint or by bcrypt; or refused.",
-			checks(), "way", way)
+			checks, "way", way)
 	})
-	m.limits.Reached(func(window string, times func() float64) {
-		to.add("dispo_limits_reached_total", "Requests that were refused because of a limit.", times(), "window", window)
+	m.limits.Reached(func(window string, times float64) {
+		to.add("dispo_limits_reached_total", "Requests that were refused because of a limit.", times, "window", window)
 	})
 	to.add("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.",
 		flag(m.limits.Degraded()))
 	to.add("dispo_waiting_requests", "Requests that wait for a change of data.", float64(m.db.Feed.Waiting()))
-	m.downloads.Each(func(kind download.Kind, open, sent func() float64) {
+	m.downloads.Each(func(kind download.Kind, open, sent float64) {
 		to.add("dispo_downloads_open", "Bulk reads, and downloads from the dashboard, that are being made or sent.",
-			open(), "kind", kind.String())
-		to.add(
-			"dispo_downloads_sent_bytes_total",
-			"Bytes that were sent of bulk reads, and of downloads from the dashboard.",
-			sent(),
-			"kind",
-			kind.String(),
-		)
+			open, "kind", kind.String())
+		to.add("dispo_downloads_sent_bytes_total", "Bytes sent of bulk reads and downloads.", sent, "kind", kind.String())
 	})
 	to.add("dispo_access_log_dropped_lines_total", "Lines of the access log that were dropped, because nobody read them.",
 		float64(m.lines.dropped.Load()))
 	to.add("dispo_change_feed_up", "1 while this instance is notified of changes; else it queries for every request.",
 		flag(m.db.Feed.Fresh()))
 	to.add("dispo_change_feed_lag_seconds", "For how long changes may have gone unheard.", m.db.Feed.Lag().Seconds())
-	m.keeper.Deleted(func(kind string, rows func() float64) {
-		to.add("dispo_retention_deleted_rows_total", "Rows that this instance has deleted because of their age.",
-			rows(), "kind", kind)
+	m.keeper.Deleted(func(kind string, rows float64) {
+		to.add(
+			"dispo_retention_deleted_rows_total",
+			"Rows that this instance deleted because of their age.",
+			rows,
+			"kind",
+			kind,
+		)
 	})
 	to.add("dispo_retention_finished_timestamp_seconds", "When this instance last had deleted all that was too old, or 0.",
 		m.keeper.Finished())
@@ -121,43 +120,17 @@ func (m measured) instance(to sink) {
 
 // pools collects the connections to the database, and what replicas answered.
 func (m measured) pools(to sink) {
-	m.db.EachPool(func(pool string, count func() database.Connections) {
-		c := count()
-		to.add("dispo_database_connections", "Connections to the database.", float64(c.Total), "pool", pool)
-		to.add(
-			"dispo_database_connections_busy",
-			"Connections to the database that are in use.",
-			float64(c.Busy),
-			"pool",
-			pool,
-		)
-		to.add(
-			"dispo_database_connections_max",
-			"The most connections to the database that may be open.",
-			float64(c.Max),
-			"pool",
-			pool,
-		)
-		to.add(
-			"dispo_database_connection_waits_total",
-			"Waits for a free connection to the database.",
-			float64(c.Waits),
-			"pool",
-			pool,
-		)
-		to.add(
-			"dispo_database_connection_wait_seconds_total",
-			"Seconds spent waiting for a free connection to the database.",
-			c.Waited.Seconds(),
-			"pool",
-			pool,
-		)
+	m.db.EachPool(func(pool string, count database.Connections) {
+		to.add("dispo_database_connections", "Connections to the database.", count.Total, "pool", pool)
+		to.add("dispo_database_connections_busy", "Connections that are in use.", count.Busy, "pool", pool)
+		to.add("dispo_database_connections_max", "The most that may be open.", count.Max, "pool", pool)
+		to.add("dispo_database_connection_waits_total", "Waits for a free connection.", count.Waits, "pool", pool)
+		to.add("dispo_database_connection_wait_seconds_total", "How long they took.", count.WaitSeconds, "pool", pool)
 	})
 	if m.db.Replicas.Any() {
-		m.db.Replicas.Each(func(outcome database.ReplicaOutcome, reads func() float64) {
+		m.db.Replicas.Each(func(outcome string, reads float64) {
 			to.add("dispo_replica_reads_total",
-				"Reads that could use a replica: current was answered by it, all others by the primary.",
-				reads(), "outcome", outcome.String())
+				"Reads that could use a replica: current was answered by it, all others by the primary.", reads, "outcome", outcome)
 		})
 	}
 }
@@ -169,7 +142,7 @@ const metricLimit = time.Second
 func (m measured) database(to sink) {
 	ctx, cancel := context.WithTimeout(context.Background(), metricLimit)
 	defer cancel()
-	to.add("dispo_database_up", "1 while the database answers; it is asked for each reading.", flag(m.db.Ping(ctx) == nil))
+	to.add("dispo_database_up", "1 while the database answers; it is asked for each reading.", flag(m.db.Up(ctx)))
 	if counts, err := imports.Count(ctx, m.db); err == nil {
 		const deliveries, records = "dispo_deliveries_total", "dispo_delivery_records_total"
 		to.add(deliveries, "Deliveries, of any program.", float64(counts.Imported), "result", "imported")
@@ -204,11 +177,8 @@ func (m measured) backups(to sink) {
 	if err != nil {
 		return
 	}
-	to.add(
-		"dispo_backup_newest_timestamp_seconds",
-		"When the newest backup in DISPO_BACKUPS was made; 0 without one.",
-		float64(max(0, found.Newest.At.Unix())),
-	)
+	to.add("dispo_backup_newest_timestamp_seconds", "When the newest backup in DISPO_BACKUPS was made; 0 without one.",
+		float64(max(0, found.Newest.At.Unix())))
 	for kind, backup := range map[string]record.Backup{"quick": found.Checked, "whole": found.Whole} {
 		to.add("dispo_backup_checked_timestamp_seconds",
 			"When the newest backup was made that was checked: quick by its checksums, whole by restoring it; 0 if none was.",

@@ -202,6 +202,9 @@ func (s *settings) checkService() error {
 	if s.DatabaseURL == "" && s.ReadURL != "" {
 		return usageErrorf("DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas")
 	}
+	if s.Drain != nil && (*s.Drain < 0 || *s.Drain > drainMaximum) {
+		return usageErrorf("DISPO_DRAIN is %v: choose a time from 0s to 10m, such as 5s", *s.Drain)
+	}
 	if err := s.checkMail(); err != nil {
 		return err
 	}

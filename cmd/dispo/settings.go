@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -32,18 +33,18 @@ type settings struct {
 
 	Backups string `help:"Folder of the backups, to watch their age." placeholder:"DIR" env:"DISPO_BACKUPS"` // empty: not watched
 
-	PublicURL      origin    `help:"URL at which browsers reach the service." placeholder:"URL" env:"DISPO_PUBLIC_URL"` // empty: from the listen address
-	Support        contact   `help:"Where people who write clients get help: an e-mail address or an https URL." placeholder:"ADDRESS" env:"DISPO_SUPPORT"`
-	TrustedProxies prefixes  `help:"Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks, separated by commas." placeholder:"LIST" env:"DISPO_TRUSTED_PROXIES"`
-	LimitMinute    limit     `help:"Requests allowed in a minute." default:"60" env:"DISPO_LIMIT_MINUTE"`
-	LimitHour      limit     `help:"Requests allowed in an hour." default:"1000" env:"DISPO_LIMIT_HOUR"`
-	LimitBy        limitBy   `help:"Count requests by organization or by key." default:"organization" env:"DISPO_LIMIT_BY"`
-	LimitFailures  limit     `help:"Failed keys allowed in a minute from one address." default:"30" env:"DISPO_LIMIT_FAILURES"`
-	CacheMB        megabytes `name:"cache-mb" help:"Memory for remembered responses, in MB; 0 remembers none." default:"64" env:"DISPO_CACHE_MB"`
-	AccessLog      string    `help:"Whether to write a line of JSON to standard output for each request: ${enum}." enum:"on,off" default:"off" env:"DISPO_ACCESS_LOG"`
-	Drain          *drain    `help:"How long /api/health says that the service stops, before it stops, so that load balancers hear of it. Default: 5s with DATABASE_URL, else 0s." placeholder:"DURATION" env:"DISPO_DRAIN"`
-	MetricsListen  address   `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
-	MetricsHosts   []string  `help:"Names under which the metrics are reached, besides their address and the loopback names, separated by commas." placeholder:"LIST" env:"DISPO_METRICS_HOSTS"`
+	PublicURL      origin         `help:"URL at which browsers reach the service." placeholder:"URL" env:"DISPO_PUBLIC_URL"` // empty: from the listen address
+	Support        contact        `help:"Where people who write clients get help: an e-mail address or an https URL." placeholder:"ADDRESS" env:"DISPO_SUPPORT"`
+	TrustedProxies prefixes       `help:"Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks, separated by commas." placeholder:"LIST" env:"DISPO_TRUSTED_PROXIES"`
+	LimitMinute    limit          `help:"Requests allowed in a minute." default:"60" env:"DISPO_LIMIT_MINUTE"`
+	LimitHour      limit          `help:"Requests allowed in an hour." default:"1000" env:"DISPO_LIMIT_HOUR"`
+	LimitBy        limitBy        `help:"Count requests by organization or by key." default:"organization" env:"DISPO_LIMIT_BY"`
+	LimitFailures  limit          `help:"Failed keys allowed in a minute from one address." default:"30" env:"DISPO_LIMIT_FAILURES"`
+	CacheMB        megabytes      `name:"cache-mb" help:"Memory for remembered responses, in MB; 0 remembers none." default:"64" env:"DISPO_CACHE_MB"`
+	AccessLog      string         `help:"Whether to write a line of JSON to standard output for each request: ${enum}." enum:"on,off" default:"off" env:"DISPO_ACCESS_LOG"`
+	Drain          *time.Duration `help:"How long /api/health says that the service stops, before it stops, so that load balancers hear of it. Default: 5s with DATABASE_URL, else 0s." placeholder:"DURATION" env:"DISPO_DRAIN"`
+	MetricsListen  address        `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
+	MetricsHosts   []string       `help:"Names under which the metrics are reached, besides their address and the loopback names, separated by commas." placeholder:"LIST" env:"DISPO_METRICS_HOSTS"`
 
 	RequireSecondFactor bool `help:"Require a second factor of every user, who has a week to set it up." env:"DISPO_REQUIRE_SECOND_FACTOR"`
 

@@ -29,7 +29,7 @@ func occupyAll(t *testing.T, pool *pgxpool.Pool) {
 // maxima returns how many connections each pool may open.
 func maxima(db *database.DB) map[string]int {
 	maxima := map[string]int{}
-	db.EachPool(func(name string, count func() database.Connections) { maxima[name] = count().Max })
+	db.EachPool(func(name string, count database.Connections) { maxima[name] = int(count.Max) })
 	return maxima
 }
 
@@ -76,6 +76,28 @@ func TestPingWaitsForNoConnection(t *testing.T) {
 	occupyAll(t, service.DB().Pool)
 	ctx := modelstest.Context(t)
 	require.NoError(t, service.Ping(ctx))
+}
+
+// A database is up as long as it answers, even if all connections are in use and it lets the
+// feed make no new one.
+func TestUpWhileAllConnectionsAreInUse(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	proxy := modelstest.NewProxy(t, modelstest.Login(t, url, "dispo_app"))
+	service := modelstest.OpenFollowing(t, proxy.URL)
+	occupyAll(t, service.DB().Pool)
+	proxy.Feed(modelstest.Cut)
+	modelstest.Eventually(t, func() bool { return !service.DB().Feed.Fresh() })
+	require.True(t, service.DB().Up(modelstest.Context(t)))
+	modelstest.ExecuteAt(t, url,
+		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database()); END $$`)
+	require.True(t, service.DB().Up(modelstest.Context(t)))
+	proxy.All(modelstest.Cut)
+	modelstest.Eventually(t, func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		return !service.DB().Up(ctx)
+	})
 }
 
 // A statement of the service that takes too long is ended by the server. Its connection

@@ -320,29 +320,40 @@ func (db *DB) Ping(ctx context.Context) error {
 	return nil
 }
 
+// Up reports whether the database answers. If Ping cannot tell, because the feed's connection is
+// broken and all others are in use, Up opens one.
+func (db *DB) Up(ctx context.Context) bool {
+	pinging, cancel := context.WithTimeout(ctx, 2*feedPing)
+	defer cancel()
+	err := db.Ping(pinging)
+	if errors.Is(err, context.DeadlineExceeded) {
+		var conn *pgx.Conn
+		if conn, err = pgx.ConnectConfig(ctx, db.Pool.Config().ConnConfig); err == nil {
+			err = conn.Close(ctx)
+		}
+	}
+	return err == nil || sqlState(err) == "53300" // too_many_connections is an answer
+}
+
 // GORM returns a new GORM session. Its queries on tenants' tables need a context
 // from WithOrganization or WithOperator, else they fail with ErrNoTenant.
 func (db *DB) GORM(ctx context.Context) *gorm.DB { return db.orm.WithContext(ctx) }
 
 // Connections counts connections: all of them, those in use, how many may be opened, and the
-// waits for one.
-type Connections struct {
-	Total, Busy, Max int
-	Waits            int64 // for a free one, since the start
-	Waited           time.Duration
-}
+// waits for one since the start, with their seconds.
+type Connections struct{ Total, Busy, Max, Waits, WaitSeconds float64 }
 
 // EachPool calls f for each pool of connections, with its name: pages, exports, reads, or other
 // for all else.
-func (db *DB) EachPool(f func(name string, count func() Connections)) {
+func (db *DB) EachPool(f func(name string, count Connections)) {
 	for name, of := range map[string]*DB{"other": db, "pages": db.pages, "exports": db.exports, "reads": db.reads} {
 		if of == db && name != "other" {
 			continue
 		}
-		f(name, func() Connections {
-			stat := of.Pool.Stat()
-			return Connections{Total: int(stat.TotalConns()), Busy: int(stat.AcquiredConns()), Max: int(stat.MaxConns()),
-				Waits: stat.EmptyAcquireCount(), Waited: stat.EmptyAcquireWaitTime()}
+		stat := of.Pool.Stat()
+		f(name, Connections{
+			float64(stat.TotalConns()), float64(stat.AcquiredConns()), float64(stat.MaxConns()),
+			float64(stat.EmptyAcquireCount()), stat.EmptyAcquireWaitTime().Seconds(),
 		})
 	}
 }

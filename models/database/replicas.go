@@ -140,10 +140,10 @@ func (r *Replicas) pools() (pools []*pgxpool.Pool) {
 // Any reports whether there are replicas.
 func (r *Replicas) Any() bool { return len(r.all) > 0 }
 
-// Each calls f with every outcome, and a function that counts the reads that had it.
-func (r *Replicas) Each(f func(outcome ReplicaOutcome, count func() float64)) {
+// Each calls f with every outcome, and how many reads had it.
+func (r *Replicas) Each(f func(outcome string, reads float64)) {
 	for i := range r.counts {
-		f(ReplicaOutcome(i), func() float64 { return float64(r.counts[i].Load()) })
+		f(ReplicaOutcome(i).String(), float64(r.counts[i].Load()))
 	}
 }
 

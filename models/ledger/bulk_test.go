@@ -53,7 +53,7 @@ func TestExportSeesOneMoment(t *testing.T) {
 	require.Equal(t, 1, rows)
 	modelstest.Eventually(t, func() bool {
 		busy := 0
-		w.Service.DB().EachPool(func(_ string, count func() database.Connections) { busy += count().Busy })
+		w.Service.DB().EachPool(func(_ string, count database.Connections) { busy += int(count.Busy) })
 		return busy == 0
 	})
 }

@@ -63,9 +63,9 @@ func (k *Keeper) Run(ctx context.Context) {
 
 // Deleted calls f with the name of each kind and how many of its rows this instance has
 // deleted. Hours of usage that were added up to days count too.
-func (k *Keeper) Deleted(f func(name string, rows func() float64)) {
+func (k *Keeper) Deleted(f func(name string, rows float64)) {
 	for _, one := range k.kinds {
-		f(one.name, func() float64 { return float64(one.deleted.Load()) })
+		f(one.name, float64(one.deleted.Load()))
 	}
 }
 

@@ -177,7 +177,7 @@ func TestWhatIsTooOldGoes(t *testing.T) {
 	)
 	require.InDelta(t, time.Now().Unix(), keeper.Finished(), 600)
 	rows := map[string]float64{}
-	keeper.Deleted(func(name string, deleted func() float64) { rows[name] = deleted() })
+	keeper.Deleted(func(name string, deleted float64) { rows[name] = deleted })
 	require.Equal(
 		t,
 		map[string]float64{
