@@ -31,7 +31,7 @@ func (s *settings) readEnvFile(command string) error {
 		case err != nil:
 			return usageErrorf("cannot read the service's settings: %v; run this as root, or pass --env-file none", err)
 		case !utf8.Valid(text) || slices.Contains(text, 0):
-			return usageErrorf("%s is not text in UTF-8, so systemd may not read it either", unitFile(file))
+			return usageErrorf("%s is not text in UTF-8, so systemd may not read it either", file)
 		}
 		for _, assigned := range slices.Backward(assignments(string(text))) { // the last one counts
 			name, value := strings.TrimSuffix(assigned[0], "_FILE"), assigned[1]
@@ -44,25 +44,17 @@ func (s *settings) readEnvFile(command string) error {
 				continue
 			case isDatabase && s.Data != "":
 				return usageErrorf("--data (DISPO_DATA) is set, and DATABASE_URL in %s: "+
-					"leave --data out, or pass --env-file none", unitFile(file))
+					"leave --data out, or pass --env-file none", file)
 			case isDatabase && file != own:
 				s.refusedLogin = usageErrorf("the DATABASE_URL in %s is the service's login: set that of the commands, "+
 					"or for migrate and restore the owner's DATABASE_MIGRATION_URL, in %s, which only root may read",
-					unitFile(file), unitFile(own))
+					file, own)
 			}
 			_ = os.Setenv(assigned[0], value) // has no NUL
 		}
 	}
 	unsetEmpty()
 	return nil
-}
-
-// unitFile names a file whose copy the package's units get from systemd.
-func unitFile(path string) string {
-	if copies := os.Getenv("CREDENTIALS_DIRECTORY"); copies != "" {
-		return strings.Replace(path, copies, "/etc/default", 1)
-	}
-	return path
 }
 
 // isSet reports whether a variable is set, or the one that names its file.
