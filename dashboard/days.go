@@ -67,6 +67,7 @@ func toReceivedDays(known []ledger.ArrivalDay, today, from, to time.Time) (days 
 			}
 		}
 		row.UsualCount, row.UsualAmount = usual(past)
+		row.Compared = len(past) >= ledger.ComparedLeast
 		if day.Weekday()%6 != 0 && !ledger.BankDay(day) { // a bank holiday, not a weekend
 			row.UsualCount, row.UsualAmount = 0, "0.00"
 		}

@@ -222,13 +222,13 @@ func TestDayToCome(t *testing.T) {
 	for path, row := range pages {
 		require.Equal(t, bankDay, strings.Contains(note(path, row, day(0)), waits), path)
 	}
-	require.Equal(t, bankDay, strings.Contains(b.get("/").text("section[aria-labelledby=received] .points"), waits))
+	require.Equal(t, bankDay, strings.Contains(b.get("/").text("section[aria-labelledby=days] .points"), waits))
 	require.NotContains(t, b.get("/").text("main"), "Nothing received No")
 
 	s.deliver(t, "today.csv", dayLine("10000001", "CARD", day(0), "110.00"))
 	page := b.get("/")
-	require.Equal(t, "110.00 DKK", page.text("section[aria-labelledby=received] .figure"))
-	require.Contains(t, page.text("section[aria-labelledby=received] .points"), "To come −5,474.95 DKK so far")
+	require.Equal(t, "110.00 DKK so far", page.text("section[aria-labelledby=received] .figure"))
+	require.Contains(t, page.text("section[aria-labelledby=days] .points"), "To come −5,474.95 DKK so far")
 	require.NotContains(t, page.text(".points"), low)
 	require.Equal(t, bankDay, strings.Contains(page.text("section[aria-labelledby=received]"), low))
 	require.Equal(

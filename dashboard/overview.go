@@ -17,7 +17,7 @@ import (
 const (
 	chartHours    = 48
 	chartDays     = 30
-	refusalsShown = 20
+	refusalsShown = 5
 	refusalsRead  = 100 // before identical ones are put together
 )
 
@@ -130,6 +130,13 @@ func money(r *site.Request, view *web.OverviewView) error {
 		if d.Day == apiDate(*span.Newest) {
 			view.Newest = d
 		}
+	}
+	if view.Newest.Day == apiDate(today) {
+		by, err := ledger.DeliveredBy(r.Context(), tenant, r.Now)
+		if err != nil {
+			return err
+		}
+		view.SoFar = by == "" || r.Now.In(r.Zone).Format("15:04") < by || !view.LateBy.IsZero()
 	}
 	arrival, err := ledger.LatestArrival(r.Context(), tenant, *span.Newest)
 	if err == nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -61,9 +62,17 @@ func (c Chart) headings(f Frame) []templ.Component {
 // size on a phone, and the page needs no inline styles.
 const (
 	chartHeight = 200 // of the bars
-	chartFoot   = 44  // of the time labels below, in two lines
+	chartFoot   = 24  // of a line of labels below
 	chartSpace  = 16  // above the highest line
 )
+
+// height is that of the whole drawing, with its labels in one line or two.
+func (d chartDrawing) height() string {
+	if slices.ContainsFunc(d.ticks, func(t chartTick) bool { return t.day != "" }) {
+		return strconv.Itoa(chartHeight + 2*chartFoot)
+	}
+	return strconv.Itoa(chartHeight + chartFoot)
+}
 
 type rectangle struct{ x, y, width, height string }
 

@@ -129,9 +129,19 @@ func TestLaterDays(t *testing.T) {
 			at += max(0, next)
 		}
 	}
-	hold(rendered(t, money(v)), "Friday 2026-11-13", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK",
-		"Monday 2026-11-16</a>:", "Nothing received<", "Friday 2026-11-20</a>:", "Nothing received yet",
-		"Monday 2026-11-23</a>:", "To come", "\u22125,474.95\u00a0DKK so far")
+	hold(
+		rendered(t, money(v))+rendered(t, days(v)),
+		"Friday 2026-11-13",
+		"Sunday 2026-11-15</a>:",
+		"Withdrawn: 2 records of 7.00\u00a0DKK",
+		"Monday 2026-11-16</a>:",
+		"Nothing received<",
+		"Friday 2026-11-20</a>:",
+		"Nothing received yet",
+		"Monday 2026-11-23</a>:",
+		"To come",
+		"\u22125,474.95\u00a0DKK so far",
+	)
 	hold(rendered(t, attention(v)), "Monday 2026-11-16:", "Nothing received",
 		"0 transactions of 0.00\u00a0DKK, usually 4 of 100.00\u00a0DKK.",
 		"/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16", "At least 100 requests were refused",
@@ -154,5 +164,41 @@ func TestLaterDays(t *testing.T) {
 		t.Error(short)
 	}
 	v.Newest, v.Bars.Days, v.Locale = ReceivedDay{}, []ReceivedDay{ahead}, English
-	hold(rendered(t, money(v)), "Nothing has been received up to today.", "Monday 2026-11-23</a>:", "To come")
+	hold(
+		rendered(t, money(v))+rendered(t, days(v)),
+		"Nothing has been received up to today.",
+		"Monday 2026-11-23</a>:",
+		"To come",
+	)
+}
+
+// The overview says by how much the newest day differs from a usual one, in whole percent: not
+// while more may come with it, nor where too few days are known or the usual is no income.
+func TestComparedWithTheUsual(t *testing.T) {
+	day := func(amount, usual string, compared bool) ReceivedDay {
+		return ReceivedDay{Day: "2026-11-20", Count: 1, Amount: amount, UsualCount: 1, UsualAmount: usual, Compared: compared}
+	}
+	for _, row := range []struct {
+		day     ReceivedDay
+		soFar   bool
+		english string
+		danish  string
+	}{
+		{day("122.40", "100.00", true), false, "22% more than a usual Friday", "22 % mere end en normal fredag"},
+		{day("122.50", "100.00", true), false, "23% more than a usual Friday", "23 % mere end en normal fredag"},
+		{day("50.00", "100.00", true), false, "50% less than a usual Friday", "50 % mindre end en normal fredag"},
+		{day("-20.00", "100.00", true), false, "120% less than a usual Friday", "120 % mindre end en normal fredag"},
+		{day("99.60", "100.00", true), false, "as on a usual Friday", "som en normal fredag"},
+		{day("50.00", "100.00", true), true, "so far", "indtil nu"},
+		{day("50.00", "100.00", false), true, "so far", "indtil nu"},
+		{day("50.00", "100.00", false), false, "", ""},
+		{day("50.00", "", true), false, "", ""},
+		{day("50.00", "0.00", true), false, "", ""},
+		{day("50.00", "-100.00", true), false, "", ""},
+	} {
+		v := OverviewView{Frame: frame("/"), Newest: row.day, SoFar: row.soFar}
+		assert.Equal(t, row.english, v.compared(), row)
+		v.Locale = Danish
+		assert.Equal(t, row.danish, strings.ReplaceAll(v.compared(), "\u00a0", " "), row)
+	}
 }

@@ -27,6 +27,7 @@ type ReceivedDay struct {
 	Amount      string // their sum, decimal
 	UsualCount  int64  // the median of the weekday's last eight days with transactions; 0 if it usually has none
 	UsualAmount string // the same; empty if too little is known
+	Compared    bool   // enough is known to say by how much the day differs
 	Files       int64  // delivery files with transactions of this day
 
 	WithdrawnFiles  int64 // that had transactions of this day

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"math/big"
 	"net/url"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ type OverviewView struct {
 	// Newest is the latest day up to today that has transactions, and Arrived the file that the latest
 	// of them came with. Without any, Newest has no day.
 	Newest  ReceivedDay
+	SoFar   bool // more may come with this day's deliveries
 	Arrived DeliveryRow
 	Bars    DayBars // the last 30 days
 	// Withdrawals are the latest of days that have nothing left.
@@ -36,8 +38,7 @@ type OverviewView struct {
 	// selection of Chart.KeyID, and the first of them the table by key. If there are none, the page offers to create the
 	// first key.
 	Keys []KeyUse
-	// Refusals are the latest refused requests, identical ones together, at most 20 and
-	// the latest first.
+	// Refusals are the latest few refused requests, identical ones together, the latest first.
 	Refusals []Refusal
 }
 
@@ -104,6 +105,27 @@ func (r Refusal) reason(f Frame) string {
 		return f.T("Organization suspended")
 	}
 	return f.T("Over the limit")
+}
+
+// compared says how the newest day's sum differs from a usual one, if enough is known.
+func (v OverviewView) compared() string {
+	d := v.Newest
+	usual, difference := cents(d.UsualAmount), new(big.Int).Sub(cents(d.Amount), cents(d.UsualAmount))
+	if v.SoFar {
+		return v.T("so far")
+	}
+	if !d.Compared || usual.Sign() <= 0 {
+		return ""
+	}
+	hundredths := new(big.Int).Mul(new(big.Int).Abs(difference), big.NewInt(200))
+	n := hundredths.Add(hundredths, usual).Quo(hundredths, usual).Int64() / 2
+	switch {
+	case n == 0:
+		return v.T("as on a usual {weekday}", "weekday", d.weekdayInText(v.Frame))
+	case difference.Sign() > 0:
+		return v.T("{number}% more than a usual {weekday}", "number", n, "weekday", d.weekdayInText(v.Frame))
+	}
+	return v.T("{number}% less than a usual {weekday}", "number", n, "weekday", d.weekdayInText(v.Frame))
 }
 
 const shortShown = 5

@@ -105,6 +105,8 @@ func ReceivedSpan(ctx context.Context, t models.Tenant, today time.Time) (DaySpa
 const (
 	UsualDays  = 8 // whose median is the usual
 	UsualLeast = 3 // that must be known
+
+	ComparedLeast = 4 // that must be known to say by how much a day differs
 )
 
 // DayCompany is what a company has of a day.

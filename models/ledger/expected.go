@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -75,13 +77,44 @@ func LateDelivery(ctx context.Context, t models.Tenant, now time.Time) (*LateDay
 // zone, without a delivery by the time that one was expected, the latest first. A delivery
 // that was withdrawn before that time does not count.
 func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
-	expected, err := models.Find[Expectation](
-		t.DB(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")),
-	)
-	if err != nil || len(expected) == 0 {
+	expected, err := expectation(ctx, t)
+	if err != nil {
 		return nil, err
 	}
-	return expected[0].late(ctx, t, since, now)
+	return expected.late(ctx, t, since, now)
+}
+
+func expectation(ctx context.Context, t models.Tenant) (Expectation, error) {
+	found, err := models.Find[Expectation](
+		t.DB(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")),
+	)
+	if err != nil || len(found) == 0 {
+		return Expectation{}, err
+	}
+	return found[0], nil
+}
+
+// DeliveredBy returns by when a day's deliveries are in, HH:MM in the organization's time zone: by
+// when they are expected, or else the median time of the last one of each day in the last
+// four weeks. It is empty if fewer than ComparedLeast such days are known.
+func DeliveredBy(ctx context.Context, t models.Tenant, now time.Time) (string, error) {
+	expected, err := expectation(ctx, t)
+	if err != nil || expected.ExpectedBy != "" {
+		return expected.ExpectedBy, err
+	}
+	zone := i18n.StoredZone(expected.TimeZone)
+	today := DayOf(now, zone)
+	arrived, err := arrivalTimes(ctx, t, now.AddDate(0, 0, -28), now)
+	last := map[time.Time]string{}
+	for _, a := range arrived { // the earliest first
+		if day := DayOf(a.CreatedAt, zone); day.Before(today) {
+			last[day] = a.CreatedAt.In(zone).Format("15:04")
+		}
+	}
+	if err != nil || len(last) < ComparedLeast {
+		return "", err
+	}
+	return slices.Sorted(maps.Values(last))[len(last)/2], nil
 }
 
 // late is LateDays for what an organization expects.

@@ -121,3 +121,25 @@ func TestNothingIsExpectedInThePast(t *testing.T) {
 		require.NotNil(t, late, "another change leaves it")
 	}
 }
+
+// A day's deliveries are in by when they are expected, or else by the usual time of a day's
+// last one, in the organization's time zone. Neither today nor less than four days tell.
+func TestDeliveredBy(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a", "10000001")
+	by := func() string {
+		found, err := ledger.DeliveredBy(t.Context(), w.Service.Tenant(a.ID), at("2026-04-10 07:00"))
+		require.NoError(t, err)
+		return found
+	}
+	for _, arrived := range []string{"2026-03-01 23:00", "2026-04-02 04:00", "2026-04-02 06:30", "2026-04-07 05:15",
+		"2026-04-08 09:00", "2026-04-10 01:00", "2026-04-10 02:00"} {
+		w.Arrival(t, "10000001", at(arrived))
+	}
+	require.Empty(t, by())
+	w.Arrival(t, "10000001", at("2026-03-27 06:20")) // before the clocks changed
+	require.Equal(t, "06:30", by())
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET expected_by = '10:00'`)
+	require.Equal(t, "10:00", by())
+}
