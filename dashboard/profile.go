@@ -160,6 +160,7 @@ func factorConfirm(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	r.FactorDue = time.Time{} // it is on
 	return r.Show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: r.Frame, Codes: codes, TurnedOn: true}))
 }
 

@@ -25,6 +25,17 @@ func search(r *site.Request) error {
 	text := strings.TrimSpace(r.ShownQuery("q"))
 	view := web.SearchView{Frame: r.Frame, HasKey: models.HasKey(text)}
 	view.Frame.Search = text
+	if view.HasKey {
+		listed, err := keys.List(r.Context(), r.Tenant())
+		if err != nil {
+			return err
+		}
+		for _, k := range listed { // the secret is masked, the look-up id is not
+			if strings.Contains(text, "_"+k.LookupID+"_") {
+				view.KeyID = k.ID.String()
+			}
+		}
+	}
 	switch {
 	case text == "":
 		return r.Show(web.SearchPage(view))

@@ -119,6 +119,7 @@ type SearchView struct {
 	Frame
 	Problem string // why it was not searched for; empty if it was
 	HasKey  bool   // an API key was typed, so it was not searched for
+	KeyID   string // that key, if it is the organization's
 
 	// The first few of each kind that were found.
 	Companies      []CompanyRow
@@ -138,3 +139,11 @@ func (v SearchView) found() bool {
 
 // in returns a list's address with what was searched for.
 func (v SearchView) in(path string) string { return path + "?" + url.Values{"q": {v.Search}}.Encode() }
+
+// revokePath leads to revoking the key that was typed, or to all keys.
+func (v SearchView) revokePath() string {
+	if v.KeyID == "" {
+		return "/settings/api-keys"
+	}
+	return keyPath(v.KeyID) + "/revoke"
+}

@@ -77,7 +77,7 @@ func OrganizationPage(v OrganizationView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = input("name", v.T("Name"), "", v.Name, templ.Attributes{
-					"type": "text", "autocomplete": "organization", "maxlength": "100", "required": true,
+					"type": "text", "autocomplete": "organization", "required": true,
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

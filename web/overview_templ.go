@@ -410,7 +410,7 @@ func newest(v OverviewView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = v.SayN(v.Newest.Count, "{n} transaction with the disposition date <day>{date}</day>.", "{n} transactions with the disposition date <day>{date}</day>.",
+		templ_7745c5c3_Err = v.SayN(v.Newest.Count, "{n} transaction whose money is available from <day>{date}</day>, its disposition date.", "{n} transactions whose money is available from <day>{date}</day>, their disposition date.",
 			"day", link(v.Newest.path()), "date", v.dateText(v.Newest.Day)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -149,7 +149,7 @@ func (v RotationView) stepWord(n int) string {
 	case "done":
 		return v.T("Done")
 	case "now":
-		if n == 4 && v.scheduled() {
+		if n == 4 && v.scheduled() || n == 3 && v.Steps[1] == "now" {
 			return v.T("Waiting")
 		}
 		return v.T("Now")

@@ -87,7 +87,7 @@ func SearchPage(v SearchView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = v.Say("If others may have seen the key, <keys>revoke it</keys>.", "keys", link("/settings/api-keys")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("If others may have seen the key, <keys>revoke it</keys>.", "keys", link(v.revokePath())).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
