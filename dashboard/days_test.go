@@ -149,7 +149,7 @@ func (d *received) requireOverview(t *testing.T) {
 	require.Contains(
 		t,
 		text,
-		"2 transactions whose money is available from 2026-02-02, their disposition date. Usually 250.00 DKK on a Monday: compare by company. The latest delivery with this date came",
+		"2 transactions whose money is available from 2026-02-02, their disposition date. Usually 250.00 DKK on a Monday: compare by company. The latest delivery came",
 	)
 	require.Contains(t, text, "Unusually low")
 	latest := "section[aria-labelledby=received] a[href='/deliveries/" + s.fileID(t, a, d.latest.ID) + "']"

@@ -440,7 +440,7 @@ func newest(v OverviewView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Say("<file>The latest delivery</file> with this date came {time}.", "file", link("/deliveries/"+v.Arrived.ID), "time", ago(v.Now, v.Arrived.ArrivedAt)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Say("<file>The latest delivery</file> came {time}.", "file", link("/deliveries/"+v.Arrived.ID), "time", ago(v.Now, v.Arrived.ArrivedAt)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
