@@ -28,6 +28,8 @@ type Config struct {
 	Observer   server.Observer
 	CacheBytes int    // memory for remembered responses; 0 remembers none
 	DocsURL    string // of the documentation, to which errors link; empty: /docs
+	MCP        bool   // serve the MCP server
+	Origin     string // of the service's pages, as browsers send it
 	Log        *slog.Logger
 
 	// Timeout bounds the work for one request; the default is 4 seconds. While the database
@@ -55,9 +57,9 @@ type handler struct {
 	reads singleflight.Group
 }
 
-// New returns the API's application, to be mounted at Prefix. Its error handler also
-// answers requests that did not reach it.
-func New(config Config) *fiber.App {
+// New returns the API's application, to be mounted at Prefix, and what adds the routes beside
+// it. Its error handler also answers requests that did not reach it.
+func New(config Config) (api *fiber.App, routesBeside func(*fiber.App)) {
 	config.DocsURL = cmp.Or(config.DocsURL, docsPath)
 	config.Timeout = cmp.Or(config.Timeout, requestTimeout)
 	h := &handler{Config: config, cache: newCache(config.CacheBytes)}
@@ -73,17 +75,23 @@ func New(config Config) *fiber.App {
 	route("/openapi.json", document(fiber.MIMEApplicationJSON, openapiJSON, h.DocsURL))
 	route("/openapi.yaml", document("application/yaml", OpenAPIYAML, h.DocsURL))
 
-	data := func(path string, handle fiber.Handler) {
-		route(path, h.authenticate, h.limit, h.example, handle)
-	}
-	data("/v1/companies", h.companyList)
-	data("/v1/companies/:cvr", h.companyShow)
-	data("/v1/companies/:cvr/transactions", h.transactionList)
-	data("/v1/transactions", h.allTransactionList)
-	data("/v1/days", h.dayList)
-	data("/v1/companies/:cvr/days", h.companyDayList)
-	data("/v1/changes", h.changeList)
+	h.data(func(path string, handle fiber.Handler) { route(path, h.authenticate, h.limit, h.example, handle) })
 
 	app.Use(notFound)
-	return app
+	return app, func(beside *fiber.App) {
+		if h.MCP {
+			h.serveMCP(beside)
+		}
+	}
+}
+
+// data calls route for each path that reads an organization's data.
+func (h *handler) data(route func(path string, handle fiber.Handler)) {
+	route("/v1/companies", h.companyList)
+	route("/v1/companies/:cvr", h.companyShow)
+	route("/v1/companies/:cvr/transactions", h.transactionList)
+	route("/v1/transactions", h.allTransactionList)
+	route("/v1/days", h.dayList)
+	route("/v1/companies/:cvr/days", h.companyDayList)
+	route("/v1/changes", h.changeList)
 }

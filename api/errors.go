@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -32,6 +33,7 @@ type failure struct {
 	Message    string `json:"message"`
 	RetryAfter int64  `json:"retryAfter,omitempty"` // whole seconds, for codeRateLimit only
 	status     int
+	allow      string // for codeMethod: the methods that the path has; empty for those of the API
 }
 
 func (f *failure) Error() string { return f.Message }
@@ -61,6 +63,11 @@ var protocolErrors = map[int]*failure{
 		status:  fiber.StatusRequestHeaderFieldsTooLarge,
 		Code:    codeHeaders,
 		Message: "The request's headers are too large.",
+	},
+	fiber.StatusRequestEntityTooLarge: {
+		status:  fiber.StatusRequestEntityTooLarge,
+		Code:    codeBadRequest,
+		Message: "The request is malformed: its body is too large.",
 	},
 }
 
@@ -100,7 +107,7 @@ func (f failure) respond(c *fiber.Ctx, docs string) error {
 			c.Set(fiber.HeaderRetryAfter, unavailableRetryAfter)
 		}
 	case codeMethod:
-		c.Set(fiber.HeaderAllow, "GET, HEAD")
+		c.Set(fiber.HeaderAllow, cmp.Or(f.allow, "GET, HEAD"))
 	case codeRateLimit:
 		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(f.RetryAfter, 10))
 	}
@@ -113,7 +120,11 @@ func (h *handler) refuse(c *fiber.Ctx, err error) error {
 	x := h.begin(c)
 	x.Route = server.NoRoute
 	defer x.End(c)
-	return asFailure(err).respond(c, h.DocsURL)
+	f := *asFailure(err)
+	if f.status == fiber.StatusRequestEntityTooLarge && strings.HasPrefix(c.Path(), Prefix+"/") {
+		f.status = fiber.StatusBadRequest // no operation of the API has a body
+	}
+	return f.respond(c, h.DocsURL)
 }
 
 var (

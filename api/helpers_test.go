@@ -61,6 +61,8 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	t.Cleanup(func() { require.NotRegexp(t, keyForm, log.String()) })
 	config := apitest.Config{Config: api.Config{
 		DocsURL:    docsURL,
+		MCP:        true,
+		Origin:     "https://dispo.example",
 		LimitByKey: s.limitByKey,
 		Observer:   server.Observer{TrustedProxies: s.trustedProxies},
 		Timeout:    cmp.Or(s.timeout, time.Minute),

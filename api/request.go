@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -23,6 +24,8 @@ type request struct {
 	example  bool               // the caller asked for the error that it gets
 	rows     int64              // of the data that is sent
 	bulk     bool               // all of it at once, not a page
+	link     string             // that a call of a tool has read; empty for other requests
+	failed   error              // why a call of a tool must be refused
 }
 
 func (r *request) setCaller(caller keys.Caller) {
@@ -53,12 +56,16 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	}
 	status := c.Response().StatusCode()
 	if r.Key != uuid.Nil {
+		path, query, read := strings.Cut(r.link, "?")
+		if !read {
+			path, query = c.Path(), utils.UnsafeString(c.Request().URI().QueryString())
+		}
 		h.Usage.Record(r.caller, keys.Request{
 			Status:    status,
 			Reason:    reason,
 			Method:    c.Method(),
-			Path:      c.Path(),
-			Query:     utils.UnsafeString(c.Request().URI().QueryString()),
+			Path:      path,
+			Query:     query,
 			Prefers:   len(c.Request().Header.PeekAll(headerPrefer)) > 0,
 			Address:   r.Address.String(),
 			UserAgent: c.Get(fiber.HeaderUserAgent),

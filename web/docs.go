@@ -56,7 +56,7 @@ var docGroups = []struct {
 	{
 		"Guides",
 		docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox",
-			"clients", "generated", "samples"),
+			"clients", "generated", "samples", "assistants"),
 	},
 	{"Reference", docPages("resources", "reference", "versions")},
 	{"For bookkeepers", docPages("spreadsheets")},

@@ -53,7 +53,9 @@ func Start(t testing.TB, store *modelstest.Instance, c Config) (address string) 
 	if store != nil {
 		c.Store, c.Keys, c.Usage = store.Store, store.Keys, store.Usage
 	}
-	app := server.New(server.Config{Prefix: api.Prefix, API: api.New(c.Config), HTTPS: c.HTTPS})
+	served, routesBeside := api.New(c.Config)
+	app := server.New(server.Config{Prefix: api.Prefix, API: served, HTTPS: c.HTTPS})
+	routesBeside(app)
 	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -54,10 +54,11 @@ const maxLimit = 1_000_000_000
 // concurrent use.
 type Limits struct {
 	minute, hour, failures *limiter.Limiter // their stores return no errors
+	addresses              *limiter.Limiter // of TakeFrom, which says how many
 	policy                 string           // policy(minute, hour)
 	redis                  *redisConn       // nil if no Redis is configured
 	others                 *sync.Map        // what With has made, by its figures
-	reached                *[3]atomic.Int64 // how often each of windowNames had no room
+	reached                *[4]atomic.Int64 // how often each of windowNames had no room
 }
 
 // New returns limits, which the caller must close. It fails if a limit is out of
@@ -87,17 +88,18 @@ func New(config Config) (*Limits, error) {
 	hour := window("hour", config.Hour, cmp.Or(config.hourLength, time.Hour))
 	failures := window("failures", config.Failures, minute.Rate.Period)
 	return &Limits{
-		minute:   minute,
-		hour:     hour,
-		failures: failures,
-		policy:   policy(minute, hour),
-		redis:    redis,
-		others:   &sync.Map{},
-		reached:  &[3]atomic.Int64{},
+		minute:    minute,
+		hour:      hour,
+		failures:  failures,
+		addresses: window("addresses", maxLimit, minute.Rate.Period),
+		policy:    policy(minute, hour),
+		redis:     redis,
+		others:    &sync.Map{},
+		reached:   &[4]atomic.Int64{},
 	}, nil
 }
 
-var windowNames = [...]string{"minute", "hour", "failures"}
+var windowNames = [...]string{"minute", "hour", "failures", "addresses"}
 
 // Reached calls f with the name of each window and how often this instance refused
 // something because of it.
@@ -169,6 +171,21 @@ func (l *Limits) AddFailure(ctx context.Context, address netip.Addr) {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
 	_, _ = l.failures.Get(ctx, Network(address))
+}
+
+// TakeFrom counts something from an address that is counted for no organization, at most so
+// often in a minute. Else it returns after how many seconds there is room for it.
+func (l *Limits) TakeFrom(ctx context.Context, address netip.Addr, most int64) (retryAfter int64, allowed bool) {
+	ctx, cancel := l.redis.patient(ctx)
+	defer cancel()
+	window := *l.addresses
+	window.Rate.Limit = most
+	state, _ := window.Get(ctx, Network(address))
+	if state.Reached {
+		l.countReached("addresses")
+		return wait(state, &window, time.Now()), false
+	}
+	return 0, true
 }
 
 // Network returns what address is counted as.

@@ -69,7 +69,7 @@ func (g *gate) unreadable(ctx *fasthttp.RequestCtx, err error) {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &timeout):
 		err = malformed("it did not arrive completely")
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		err = malformed("its body is too large")
+		err = fiber.ErrRequestEntityTooLarge
 	default:
 		err = malformed("it is not valid HTTP (RFC 9112)")
 	}

@@ -17,7 +17,8 @@ import (
 // a request gets 400.
 func TestSilentConnections(t *testing.T) {
 	t.Parallel()
-	app := server.New(server.Config{Prefix: api.Prefix, API: api.New(api.Config{Log: slog.New(slog.DiscardHandler)})})
+	served, _ := api.New(api.Config{Log: slog.New(slog.DiscardHandler)})
+	app := server.New(server.Config{Prefix: api.Prefix, API: served})
 	app.Server().ReadTimeout = 50 * time.Millisecond
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -156,23 +156,27 @@ func serve(
 	}
 	defer stopMetrics()
 	observer.Measure = measure
+	served, routesBeside := api.New(api.Config{
+		Store:      store,
+		Keys:       verifier,
+		Usage:      recorder,
+		Limits:     limits,
+		LimitByKey: e.settings.LimitBy == byKey,
+		Downloads:  downloads,
+		Timeout:    timeout,
+		Observer:   observer,
+		CacheBytes: int(e.settings.CacheMB) << 20,
+		Log:        e.log,
+		DocsURL:    public.JoinPath("docs").String(),
+		MCP:        e.settings.MCP,
+		Origin:     public.Scheme + "://" + public.Host,
+		Draining:   asked,
+		Stopping:   e.ctx.Done(),
+	})
 	app := server.New(
-		server.Config{HTTPS: public.Scheme == "https", Draining: asked, Prefix: api.Prefix, API: api.New(api.Config{
-			Store:      store,
-			Keys:       verifier,
-			Usage:      recorder,
-			Limits:     limits,
-			LimitByKey: e.settings.LimitBy == byKey,
-			Downloads:  downloads,
-			Timeout:    timeout,
-			Observer:   observer,
-			CacheBytes: int(e.settings.CacheMB) << 20,
-			Log:        e.log,
-			DocsURL:    public.JoinPath("docs").String(),
-			Draining:   asked,
-			Stopping:   e.ctx.Done(),
-		})},
+		server.Config{HTTPS: public.Scheme == "https", Draining: asked, Prefix: api.Prefix, API: served},
 	)
+	routesBeside(app)
 	dashboard.Routes(app, dashboard.Config{
 		Store:     pages,
 		Accounts:  users,

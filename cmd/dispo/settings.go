@@ -46,6 +46,8 @@ type settings struct {
 	MetricsListen  address        `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
 	MetricsHosts   []string       `help:"Names under which the metrics are reached, besides their address and the loopback names, separated by commas." placeholder:"LIST" env:"DISPO_METRICS_HOSTS"`
 
+	MCP bool `name:"mcp" help:"Whether assistants may read with a key at /mcp, by the Model Context Protocol." default:"true" negatable:"" env:"DISPO_MCP"`
+
 	RequireSecondFactor bool `help:"Require a second factor of every user, who has a week to set it up." env:"DISPO_REQUIRE_SECOND_FACTOR"`
 
 	Keep retention.Periods `embed:"" prefix:"keep-"`
