@@ -69,6 +69,70 @@ func TestDatabaseIsLost(t *testing.T) {
 	}
 }
 
+// A form that meets a database that does not answer shows what was typed, without passwords, says
+// that nothing was changed, and can be sent again as it is. It says that nobody knows if the
+// answer to the commit was lost.
+func TestFormMeetsALostDatabase(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.Service = modelstest.OpenConfig(t,
+		database.Config{URL: modelstest.With(s.URL, "statement_timeout", "1000"), Role: database.Service}, modelstest.Secret)
+	hasty := b.at(serve(t, s.World, dashboard.Config{}))
+	conn := modelstest.Conn(t, s.URL)
+	const path, nothing = "/settings/members/invite", "Nothing was changed, and your input is still here."
+	for _, table := range []string{"sessions", "invitations"} { // before the user is known, and after
+		hasty.get("/settings/members")
+		form := hasty.form(path, url.Values{"email": {"new@a.example"}, "role": {"admin"}})
+		modelstest.Execute(t, conn, `BEGIN; LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`)
+		lost := hasty.do(http.MethodPost, path, form, nil)
+		requireUnavailable(t, lost, nothing)
+		require.Contains(t, lost.text(".facts"), "new@a.example")
+		requireUnavailable(t, hasty.submit(path, nil), nothing)
+		forged := form
+		forged.Set("form_token", "x")
+		if refused := hasty.do(http.MethodPost, path, forged, nil); table == "sessions" {
+			requireUnavailable(t, refused, "took too long")
+			require.NotContains(t, refused.body, "new@a.example")
+		} else {
+			require.Equal(t, http.StatusForbidden, refused.StatusCode)
+		}
+		modelstest.Execute(t, conn, `ROLLBACK`)
+	}
+	hasty.get("/settings/members")
+	form := hasty.form(path, url.Values{"email": {"new@a.example"}, "role": {"admin"}})
+	modelstest.Execute(t, conn, `BEGIN; LOCK TABLE invitations IN ACCESS EXCLUSIVE MODE`)
+	hasty.do(http.MethodPost, path, form, nil)
+	modelstest.Execute(t, conn, `ROLLBACK`)
+	require.Contains(t, hasty.submit(path, nil).text(), "Send this link")
+	require.Equal(t, 1, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM invitations WHERE role = 'admin'`))
+
+	hasty.get("/profile")
+	form = hasty.form("/profile/password", url.Values{"current_password": {password}, "new_password": {"a secret word"}})
+	modelstest.Execute(t, conn, `BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE`)
+	lost := hasty.do(http.MethodPost, "/profile/password", form, nil)
+	modelstest.Execute(t, conn, `ROLLBACK`)
+	require.Equal(t, 2, lost.count("main [type=password]"))
+	require.NotContains(t, lost.body, "a secret word")
+
+	s.execute(
+		t,
+		`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END';
+		CREATE CONSTRAINT TRIGGER slow AFTER UPDATE ON organizations DEFERRABLE INITIALLY DEFERRED
+		FOR EACH ROW EXECUTE FUNCTION slow()`,
+	)
+	sent := make(chan *answer)
+	go func() {
+		sent <- hasty.send("/settings/organization", "/settings/organization", url.Values{"name": {a.Name + " again"}})
+	}()
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[int](t, s.URL, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event = 'PgSleep'`) > 0
+	})
+	unsure := <-sent
+	requireUnavailable(t, unsure, "It is not known whether your form was acted on.")
+	require.Contains(t, unsure.text(".facts"), a.Name+" again")
+}
+
 // Many slow requests of one user keep neither others of the organization nor other
 // organizations waiting. Those that would have to wait too long get an explanation, and
 // when to try again.

@@ -12,6 +12,8 @@ type ErrorView struct {
 	Message    string        // one or two public sentences instead of the status's standard explanation; may be empty
 	RequestID  string        // shown from status 500 on, to report to the operator; may be empty
 	RetryAfter time.Duration // when to try again; not shown if zero
+	Form       *KeptFormView // to send again; nil for none
+	Unsure     bool          // whether Form may have been acted on
 }
 
 // ElsewhereView is the view of a page that belongs to another of the user's organizations, or to

@@ -34,6 +34,9 @@ func (v KeptFormView) typed() (typed []HiddenField) {
 		{"role", v.T("Role")},
 		{"expires", v.T("Expires")},
 		{"expires_on", v.T("Last day")},
+		{"revoke_on", v.T("Last day")},
+		{"time_zone", v.T("Time zone")},
+		{"notification_address", v.T("Notification address")},
 	}
 	for _, label := range labels {
 		for _, field := range v.Fields {
@@ -50,7 +53,7 @@ func (v KeptFormView) choice(field HiddenField) string {
 	switch field.Name {
 	case "role":
 		return v.roleTitle(terms.Role(field.Value))
-	case "expires_on":
+	case "expires_on", "revoke_on":
 		return v.dateText(field.Value)
 	case "expires":
 		switch field.Value {

@@ -284,3 +284,28 @@ func TestProfilePagesAreAccessible(t *testing.T) {
 	b.inspect("the code")
 	b.submitInvalid("Sign in", 401)
 }
+
+// Switching the language keeps what was typed and chosen, but no password.
+func TestSwitchingTheLanguageKeepsWhatWasTyped(t *testing.T) {
+	parallel(t)
+	b, o := ownerTab(t)
+	b.open("/settings/members")
+	b.fill("E-mail", o.email("new"))
+	b.choose("Role", "Admin: can create and revoke keys, invite and remove members, and change settings")
+	b.follow("button", "Dansk")
+	require.Equal(t, []string{"da", o.email("new"), "admin"}, mustEval[[]string](b,
+		"[document.documentElement.lang, document.getElementById('email').value, document.getElementById('role').value]"))
+	b.open("/settings/api-keys/new")
+	b.fill("Navn", "Nightly")
+	b.clickOn("[value=never]")
+	b.follow("button", "English")
+	require.Equal(t, []string{"Nightly", "never"}, mustEval[[]string](b,
+		"[document.getElementById('name').value, document.querySelector('[name=expires]:checked').value]"))
+	b.open("/settings/api-keys/new")
+	require.Empty(t, mustEval[string](b, "document.getElementById('name').value"), "it is kept once")
+	b.open("/profile")
+	b.fill("New password", "a secret word")
+	b.follow("button", "Dansk")
+	require.Empty(t, mustEval[string](b, "document.getElementById('new_password').value"))
+	require.NotContains(t, mustEval[string](b, "JSON.stringify(sessionStorage)"), "secret word")
+}

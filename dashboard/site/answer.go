@@ -132,6 +132,10 @@ func (r *Request) fail(err error) error {
 		view.RetryAfter = retryAfter
 		r.Ctx.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(retryAfter.Seconds())))
 	}
+	if view.RetryAfter > 0 {
+		view.Form = r.formToSendAgain()
+		view.Unsure = r.committing != nil && *r.committing
+	}
 	if view.Status >= fiber.StatusInternalServerError {
 		view.RequestID = r.Exchange().ID
 		r.Site.Log.Error("page failed", append(r.Exchange().Attributes(),

@@ -57,6 +57,18 @@ func (r *Request) submittedForm() keptForm {
 	return form
 }
 
+// formToSendAgain returns the form that this request could not act on, if it came from our page.
+func (r *Request) formToSendAgain() *web.KeptFormView {
+	kept := r.route.KeepsForm || r.route.Access < Own
+	if r.Ctx.Method() != fiber.MethodPost || !kept || r.checkForm() != nil {
+		return nil
+	}
+	form := r.submittedForm()
+	view := r.keptFormView(form)
+	view.ShownFor.ID, view.UserID = form.ShownFor, form.ShownTo // also if the database cannot say who that is
+	return &view
+}
+
 // hidden returns the fields for a page that sends the form again.
 func (form keptForm) hidden() []web.HiddenField {
 	var hidden []web.HiddenField

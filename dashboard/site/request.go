@@ -30,6 +30,8 @@ type Request struct {
 	route Route
 	token string       // of the session
 	later func() error // the rest of the answer, which others need not wait for; usually nil
+
+	committing *bool // whether the page may have changed something; nil before its turn
 }
 
 // Actor returns the signed-in user as the audit log's actor.
@@ -69,7 +71,7 @@ func (r *Request) enter() error {
 			}
 			r.EndCookie("session")
 		default:
-			r.token = ""
+			r.FormToken = r.formToken() // of a form that was sent, to send it again
 			return err
 		}
 	}

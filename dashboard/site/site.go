@@ -22,6 +22,7 @@ import (
 	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/database"
 	"dispo/models/fairqueue"
 	"dispo/models/i18n"
 	"dispo/web"
@@ -135,6 +136,9 @@ func (r *Request) answerInTurn() error {
 		}
 		defer leave()
 	}
+	watched, began := database.WatchCommits(r.Context())
+	r.Ctx.SetUserContext(watched)
+	r.committing = began
 	page, err := r.choose()
 	if err != nil {
 		return err

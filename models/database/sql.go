@@ -72,8 +72,23 @@ type sqlTx struct {
 	tx  pgx.Tx
 }
 
-func (t sqlTx) Commit() error   { return t.tx.Commit(t.ctx) }
+func (t sqlTx) Commit() error {
+	if began, ok := t.ctx.Value(commitKey{}).(*bool); ok {
+		*began = true
+	}
+	return t.tx.Commit(t.ctx)
+}
+
 func (t sqlTx) Rollback() error { return t.tx.Rollback(t.ctx) }
+
+type commitKey struct{}
+
+// WatchCommits returns a context, and whether a transaction in it has begun to commit: from then
+// on, something may have changed, also if the answer was lost. One goroutine may use it.
+func WatchCommits(ctx context.Context) (context.Context, *bool) {
+	began := new(bool)
+	return context.WithValue(ctx, commitKey{}, began), began
+}
 
 // retryable lets database/sql try another connection if nothing has reached the server.
 func retryable(err error) error {

@@ -135,6 +135,27 @@ document.addEventListener('click', (event) => {
 })
 document.addEventListener('submit', (event) => { if (event.target.closest('header')) keepKey(event) })
 
+// Switching the language keeps what was typed, but no passwords, codes or keys.
+const typed = JSON.parse(sessionStorage.getItem('typed') ?? '{}')
+sessionStorage.removeItem('typed')
+for (const [name, field] of typedFields()) {
+  if (!(name in typed)) continue
+  if (field.matches('[type=radio], [type=checkbox]')) field.checked = typed[name]
+  else field.value = typed[name]
+}
+
+function typedFields() {
+  const plain = 'main form:not([action$="/language"]) :is(input:not([type=hidden], [type=password]), select, textarea:not([readonly]))'
+  return [...document.querySelectorAll(plain)].filter((field) => field.name && !/password|confirmation|code|secret/.test(field.name))
+    .map((field) => [[field.form.getAttribute('action'), field.name, field.matches('[type=radio], [type=checkbox]') && field.value].join(' '), field])
+}
+
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented || !event.target.getAttribute('action').endsWith('/language')) return
+  const kept = typedFields().map(([name, field]) => [name, field.matches('[type=radio], [type=checkbox]') ? field.checked : field.value])
+  sessionStorage.setItem('typed', JSON.stringify(Object.fromEntries(kept.filter(([, value]) => !/dispo_/.test(value)))))
+})
+
 // Forms are sent only once, except for downloads, which leave the page as it is. A slow
 // one marks its button as busy.
 document.addEventListener('submit', (event) => {
