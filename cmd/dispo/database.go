@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -108,6 +109,9 @@ func (e *environment) withDatabase(
 		return err
 	}
 	defer func() { err = errors.Join(err, opened.close()) }()
+	if opened.server != nil { // links lead to the service that runs beside the command
+		e.settings.PublicURL = cmp.Or(origin(opened.server.ServiceURL()), e.settings.PublicURL)
+	}
 	return e.withOpened(opened, command)
 }
 

@@ -56,7 +56,7 @@ func requireCommand(t *testing.T, s *service, flags string) {
 
 // The demo starts with an empty directory and imports the data that its curl lines
 // request: two organizations with sixty companies in every status, one of them in
-// both, and eighteen months of transactions. A start that is interrupted meanwhile says so,
+// both, and eighteen months of transactions. Links that commands print lead to it. A start that is interrupted meanwhile says so,
 // and the next one imports the rest. The one after that uses the same data.
 func TestDemo(t *testing.T) {
 	t.Parallel()
@@ -89,6 +89,9 @@ func TestDemo(t *testing.T) {
 		modelstest.ValueAt[string](t, url, `SELECT string_agg(DISTINCT layout, ' ') FROM delivery_files`))
 	require.Equal(t, 2, modelstest.ValueAt[int](t, url, `SELECT count(*) FROM memberships WHERE role = 'owner'`))
 	requireCommand(t, s, "")
+	link := onData(dir).with("DISPO_LISTEN=127.0.0.1:1", "DISPO_PUBLIC_URL=https://elsewhere.example").
+		run(t, "user", "password", "freja@nordlys.example.com").out
+	require.Regexp(t, "^"+s.url+"/password/", link, "not the command's own settings")
 	key := s.demoKey()
 	before := rows(t, url)
 	require.Zero(t, s.end(t, interrupt), s.err.String())

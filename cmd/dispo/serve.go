@@ -92,6 +92,9 @@ func serve(
 	}
 	defer func() { err = errors.Join(err, opened.close()) }()
 	if opened.server != nil { // nobody else runs it
+		if err := opened.server.Announce(e.settings.publicURL(withPort(listen, listener))); err != nil {
+			return err
+		}
 		if err := retention.Store(
 			e.ctx,
 			opened.url,

@@ -224,6 +224,17 @@ func (s *Server) join(ctx context.Context) error {
 	}
 }
 
+// Announce notes for commands at which URL the service that owns the server is reached.
+func (s *Server) Announce(url string) error { return s.sign(url) }
+
+// ServiceURL returns the URL that the service that owns the server has announced, or "".
+func (s *Server) ServiceURL() (url string) {
+	text := make([]byte, 1024)
+	n, _ := s.lock.ReadAt(text, 0)
+	_, _ = fmt.Sscanf(string(text[:n]), string(Service)+" %d %s", new(int), &url)
+	return url
+}
+
 // owner returns what the lock's holder has written: its role and its process id.
 func (s *Server) owner() (role Role, pid int) {
 	text := make([]byte, 64)
@@ -235,12 +246,8 @@ func (s *Server) owner() (role Role, pid int) {
 // launch creates the cluster if there is none, starts the server as its owner, and returns when the database
 // answers.
 func (s *Server) launch(ctx context.Context) error {
-	err := s.lock.Truncate(0)
-	if err == nil {
-		_, err = s.lock.WriteAt(fmt.Appendf(nil, "%s %d\n", s.role, os.Getpid()), 0)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", s.lock.Name(), err)
+	if err := s.sign(""); err != nil {
+		return err
 	}
 	major, err := s.home.version()
 	if err != nil {
@@ -354,6 +361,18 @@ func (s *Server) leave() error {
 	s.release()
 	if err := s.process.stop(); err != nil {
 		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logs(), err)
+	}
+	return nil
+}
+
+// sign writes the owner's name into the lock.
+func (s *Server) sign(url string) error {
+	err := s.lock.Truncate(0)
+	if err == nil {
+		_, err = s.lock.WriteAt(fmt.Appendf(nil, "%s %d %s\n", s.role, os.Getpid(), url), 0)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", s.lock.Name(), err)
 	}
 	return nil
 }
