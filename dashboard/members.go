@@ -1,6 +1,10 @@
 package dashboard
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/accounts"
@@ -30,23 +34,47 @@ func membersView(r *site.Request) (web.MembersView, error) {
 		SecondFactorRequired: r.Session.Current.RequireSecondFactor,
 		ServiceRequires:      r.Site.Accounts.FactorRequired(),
 		CanRequire:           r.Session.Current.Role == terms.Owner,
+		Query:                strings.ToLower(strings.TrimSpace(r.ShownQuery("q"))),
 	}
 	members, err := accounts.Members(r.Context(), tenant)
 	if err != nil {
 		return view, err
 	}
-	for _, member := range members {
-		view.Members = append(view.Members, memberRow(r, members, member))
-	}
 	invitations, err := accounts.Invitations(r.Context(), tenant)
 	if err != nil {
 		return view, err
 	}
-	for _, i := range invitations {
+	matches := func(email string) bool { return strings.Contains(email, view.Query) }
+	found := slices.DeleteFunc(slices.Clone(members),
+		func(m accounts.MemberDetail) bool { return !matches(m.Email) })
+	invitations = slices.DeleteFunc(invitations,
+		func(i accounts.InvitationDetail) bool { return !matches(i.Email) })
+	view.Found, view.Invited = len(found), len(invitations)
+	number, _ := strconv.Atoi(r.Query("page"))
+	last := (max(len(found), len(invitations), 1) + pageSize - 1) / pageSize
+	number = min(max(1, number), last)
+	link := func(n int) string {
+		return "/settings/members?" + parameters(map[string]string{"q": view.Query, "page": strconv.Itoa(n)}).Encode()
+	}
+	if number > 1 {
+		view.Pager.Prev = link(number - 1)
+	}
+	if number < last {
+		view.Pager.Next = link(number + 1)
+	}
+	for _, member := range numbered(found, number) {
+		view.Members = append(view.Members, memberRow(r, members, member))
+	}
+	for _, i := range numbered(invitations, number) {
 		view.Invitations = append(view.Invitations, web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: i.Role,
 			InvitedBy: valueOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt})
 	}
 	return view, nil
+}
+
+// numbered returns a page of a list, counted from 1.
+func numbered[T any](rows []T, page int) []T {
+	return rows[min(len(rows), (page-1)*pageSize):min(len(rows), page*pageSize)]
 }
 
 // memberRow returns a row of the members' list. Its actions are those that the signed-in

@@ -3,9 +3,12 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
@@ -205,4 +208,36 @@ func TestOrganizationSettings(t *testing.T) {
 		"delivery time from 08:05 to none",
 	}, modelstest.Column[string](t, modelstest.Conn(t, s.URL), `SELECT subject FROM audit_log WHERE action = 'organization.change'`))
 	require.Contains(t, s.signedIn(t, "viewer@a.example").get(path).text("main"), "America/Nuuk")
+}
+
+// Members and invitations are listed 50 on a page, each with their number, and found by a part of
+// their address, on all pages. Nothing else is on the pages.
+func TestManyMembers(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.execute(t, `INSERT INTO users (id, email) SELECT gen_random_uuid(), 'm' || lpad(n::text, 3, '0') || '@a.example'
+		FROM generate_series(1, 120) n`)
+	s.execute(t, `INSERT INTO memberships (organization_id, user_id, role)
+		SELECT o.id, u.id, 'viewer' FROM organizations o, users u WHERE u.email LIKE 'm%'`)
+	s.execute(t, `INSERT INTO invitations (organization_id, id, email, role, token_hash, expires_at)
+		SELECT id, gen_random_uuid(), 'i' || lpad(n::text, 3, '0') || '@a.example', 'viewer', sha256(n::text::bytea),
+			now() + interval '1 day' FROM organizations, generate_series(1, 60) n`)
+	page := b.get("/settings/members")
+	require.Contains(t, page.text(".head"), "121 members")
+	require.Contains(t, page.text("#invitations"), "(60)")
+	var seen []string
+	for next := "/settings/members"; next != ""; next = page.attr("a[rel=next]", "href") {
+		page = b.get(next)
+		require.LessOrEqual(t, page.count("tbody tr"), 100)
+		page.page.Find("tbody th").Each(func(_ int, th *goquery.Selection) {
+			seen = append(seen, regexp.MustCompile(`\S+@a\.example`).FindString(th.Text()))
+		})
+	}
+	slices.Sort(seen)
+	require.Len(t, slices.Compact(seen), 181, a.Slug)
+	found := b.get("/settings/members?q=+M11")
+	require.Equal(t, 10, found.count("tbody tr"))
+	require.Contains(t, found.text(".head"), "10 members")
+	require.Equal(t, 1, b.get("/settings/members?q=i011").count("tbody tr"))
+	require.Equal(t, http.StatusOK, b.get("/settings/members?page=99").StatusCode)
 }

@@ -6,7 +6,7 @@ import (
 	"dispo/models/terms"
 )
 
-// MembersView is the view of GET /settings/members, and of a rejected POST
+// MembersView is the view of GET /settings/members?q=&page=, and of a rejected POST
 // /settings/members/invite.
 //
 // Forms, shown if Frame.CanManage: POST to /settings/members/invite with email and role,
@@ -14,8 +14,12 @@ import (
 // /settings/members/{id}/role with role; and to /settings/members/invitations/{id}/revoke.
 type MembersView struct {
 	Frame
+	Query       string // q, a part of an e-mail address; empty means any
 	Members     []MemberRow
 	Invitations []InvitationRow
+	Found       int   // members that match, on all pages
+	Invited     int   // the same of invitations
+	Pager       Pager // of both lists
 	InviteEmail Field
 	InviteRole  Field        // Value is a role; empty means viewer
 	InviteRoles []terms.Role // roles that the user may assign
