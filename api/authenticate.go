@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -31,11 +32,11 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 	if len(sent) == 1 {
 		text = utils.UnsafeString(sent[0])
 	}
-	caller, remembered := h.Keys.Remembered(text)
+	caller, remembered := h.Keys.Remembered(text, requestOf(c).Address)
 	if !remembered {
 		caller, err = h.verify(c, text)
 	}
-	requestOf(c).setCaller(caller) // also of a revoked, expired or paused key: its request is recorded
+	requestOf(c).setCaller(caller) // also of a key that is known and refused: its request is recorded
 	if err != nil {
 		if !caller.ExpiresAt.IsZero() {
 			c.Set(headerKeyExpires, instant(caller.ExpiresAt))
@@ -58,26 +59,32 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller keys.Caller, err err
 	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
 	address := requestOf(c).Address
-	network := ratelimit.Network(address)
 	key, err := keys.Parse(text)
 	if err == nil {
-		caller, err = h.Keys.Recognize(ctx, key, network)
+		caller, err = h.Keys.Recognize(ctx, key, address)
 	}
 	unproven := errors.Is(err, keys.ErrUnproven)
-	if unproven || models.ErrorKind(err) == models.KindUnauthorized {
+	if unproven || failed(err) {
 		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
 			return keys.Caller{}, &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: retryAfter,
 				Message: "Too many requests with a bad API key came from this address: wait, and check that the key is right."}
 		}
 	}
 	if unproven {
-		caller, err = h.Keys.Verify(ctx, key, network)
+		caller, err = h.Keys.Verify(ctx, key, address)
+	}
+	if failed(err) {
+		h.Limits.AddFailure(ctx, address)
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized {
-		h.Limits.AddFailure(ctx, address)
 		h.Keys.CountRefused()
 	}
 	return caller, err
+}
+
+// failed reports whether an attempt is counted by address. A good key from the wrong place is not.
+func failed(err error) bool {
+	return models.ErrorKind(err) == models.KindUnauthorized && !keys.Elsewhere(err)
 }
 
 // stillAccepted checks the key again, because it may have been revoked or paused, or its
@@ -86,7 +93,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller keys.Caller, err err
 func (h *handler) stillAccepted(c *fiber.Ctx) error {
 	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
-	caller, err := h.checkAgain(ctx, c.Get(headerKey), ratelimit.Network(requestOf(c).Address))
+	caller, err := h.checkAgain(ctx, c.Get(headerKey), requestOf(c).Address)
 	if models.ErrorKind(err) == models.KindUnauthorized {
 		dropCallerHeaders(c)
 	}
@@ -97,15 +104,15 @@ func (h *handler) stillAccepted(c *fiber.Ctx) error {
 }
 
 // checkAgain checks a key that was accepted before.
-func (h *handler) checkAgain(ctx context.Context, text, network string) (keys.Caller, error) {
-	if caller, remembered := h.Keys.Remembered(text); remembered {
+func (h *handler) checkAgain(ctx context.Context, text string, from netip.Addr) (keys.Caller, error) {
+	if caller, remembered := h.Keys.Remembered(text, from); remembered {
 		return caller, nil
 	}
 	key, err := keys.Parse(text)
 	if err != nil {
 		return keys.Caller{}, err
 	}
-	return h.Keys.Verify(ctx, key, network)
+	return h.Keys.Verify(ctx, key, from)
 }
 
 // logRefusal logs that a key was refused, or not looked at because too many from its

@@ -15,7 +15,6 @@ import (
 
 	"dispo/api/compress"
 	"dispo/api/download"
-	"dispo/api/ratelimit"
 	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/models/tasks"
@@ -124,11 +123,11 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		release()
 		return errTooMany(r.decision)
 	}
-	text, network := strings.Clone(c.Get(headerKey)), ratelimit.Network(r.Address)
+	text, from := strings.Clone(c.Get(headerKey)), r.Address
 	check := func() error {
 		ctx, cancel := context.WithTimeout(held, h.Timeout)
 		defer cancel()
-		_, err := h.checkAgain(ctx, text, network)
+		_, err := h.checkAgain(ctx, text, from)
 		return cmp.Or(context.Cause(held), err) // of a read that is lost, or whose key is
 	}
 	file, err := h.Downloads.Start(ctx, c.Context().Conn(),

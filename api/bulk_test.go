@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/keys"
@@ -297,7 +299,7 @@ func readSlowly(t *testing.T, service *instance, key string) (response *http.Res
 	return response, func() (int64, error) { return io.Copy(io.Discard, response.Body) }
 }
 
-// A key that is revoked or paused ends its bulk read, before the first byte
+// A key that is revoked, paused or bound to other addresses ends its bulk read, before the first byte
 // with 401, and later by cutting the connection. So does a client that reads nothing for
 // the downloads' patience, and a place that cannot be renewed for ten seconds. Then the organization may read in bulk again.
 // The access log says how much was sent.
@@ -329,19 +331,21 @@ func TestBulkEnds(t *testing.T) {
 	(<-early).requireError(t, 401, "UNAUTHORIZED", "paused")
 	proxy.Hold("")
 
-	id, token = key()
-	revoked, rest := readSlowly(t, service, token)
-	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), id)
-	require.NoError(t, err)
-	modelstest.Eventually(t, ended)
-	sent, err := rest()
-	require.Error(t, err, "%d bytes", sent)
-	received[revoked.Header.Get("X-Request-Id")] = sent
+	for _, end := range []func(context.Context, models.Tenant, uuid.UUID) (keys.Detail, error){keys.Revoke, bindElsewhere} {
+		id, token = key()
+		cut, rest := readSlowly(t, service, token)
+		_, err = end(t.Context(), w.Service.Tenant(a.ID), id)
+		require.NoError(t, err)
+		modelstest.Eventually(t, ended)
+		sent, err := rest()
+		require.Error(t, err, "%d bytes", sent)
+		received[cut.Header.Get("X-Request-Id")] = sent
+	}
 
-	_, rest = readSlowly(t, service, a.token)
+	_, rest := readSlowly(t, service, a.token)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE running_tasks SET id = gen_random_uuid()`) // so it cannot be renewed
 	modelstest.Eventually(t, func() bool { return strings.Contains(service.log.String(), "did not answer for seconds") })
-	sent, err = rest()
+	sent, err := rest()
 	require.Error(t, err, "%d bytes", sent)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM running_tasks`)
 

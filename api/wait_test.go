@@ -131,7 +131,7 @@ func TestWaitEnds(t *testing.T) {
 		requireError(t, 404, "COMPANY_NOT_FOUND")
 }
 
-// A key that is revoked, paused or expires while its request waits, or whose organization
+// A key that is revoked, paused, bound to other addresses or expires while its request waits, or whose organization
 // is suspended, is refused then, with the reason, not when the time is up. That counts as
 // no failed key: the address may still send another key that is not known. Nor does a request
 // wait on whose client has hung up.
@@ -151,10 +151,13 @@ func TestWaitEndsWithTheKeyAndTheClient(t *testing.T) {
 		},
 		"suspended": func(a tenant) error { return organizations.Suspend(t.Context(), w.Operator.Tenant(a.ID)) },
 		"expired":   func(tenant) error { return nil },
+		"not allowed from the address 127.0.0.1": func(a tenant) error {
+			return modelstest.ErrorOf(bindElsewhere(t.Context(), w.Service.Tenant(a.ID), a.key.ID))
+		},
 	} {
 		// On a slow machine a key may expire before its request waits. Then another key lasts longer.
 		for seconds, waited := 3, false; !waited; seconds *= 2 {
-			service, a := serve(t, store, settings{failures: 1}), newTenant(t, w, fmt.Sprint(text, seconds))
+			service, a := serve(t, store, settings{failures: 1}), newTenant(t, w, fmt.Sprint(text[:3], seconds))
 			if text == "expired" {
 				modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + make_interval(secs => $2) WHERE id = $1`,
 					a.key.ID, seconds)

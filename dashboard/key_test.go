@@ -26,8 +26,8 @@ func TestKeyPage(t *testing.T) {
 	old, _ := s.Key(t, a)
 	key, _ := modelstest.CreateKey(t, tenant, keys.NewKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
 	other, _ := s.Key(t, a)
-	for key, path := range map[keys.Key]string{key: "/api/v1/mine", other: "/api/v1/other"} {
-		s.used(key, keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
+	for key, path := range map[*keys.Key]string{&key: "/api/v1/mine", &other: "/api/v1/other"} {
+		s.used(*key, keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
 	}
 
 	path, served := "/settings/api-keys/"+key.ID.String(), "section[aria-labelledby=served]"

@@ -40,6 +40,12 @@ CREATE TABLE api_keys (
     last_used_user_agent    text,
     -- When the test command of a page last worked with the key. That does not count as use.
     tested_at               timestamptz,
+    -- The networks that the key may be used from, with commas between them. Empty for anywhere.
+    networks                text NOT NULL DEFAULT '' CHECK (networks = '' OR cardinality(string_to_array(networks, ',')::cidr[]) <= 50),
+    -- The latest request from elsewhere, and when the mail about such requests was written.
+    elsewhere_at            timestamptz,
+    elsewhere_address       text,
+    elsewhere_mailed_at     timestamptz,
     created_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
     UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
@@ -48,6 +54,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
 CREATE INDEX api_keys_scheduled ON api_keys (id) WHERE revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL;
+CREATE INDEX api_keys_elsewhere ON api_keys (id) WHERE elsewhere_at IS NOT NULL;
 CREATE INDEX api_keys_expiring ON api_keys (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
 
 -- The change feed notifies every instance at once of the keys that changed, so that it
@@ -59,7 +66,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at, paused_at, expires_at, secret_hash, organization_id ON api_keys
+CREATE TRIGGER changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at, paused_at, expires_at, networks, secret_hash, organization_id ON api_keys
     FOR EACH ROW EXECUTE FUNCTION api_key_changed();
 
 -- The outbox of what was deleted or revoked. A line waits here until it is in the file of
@@ -127,9 +134,9 @@ $$;
 -- key's organization is not known until the key is found.
 CREATE FUNCTION api_key_find(wanted text, wanted_sandbox boolean)
     RETURNS TABLE (id uuid, organization_id uuid, secret_hash text, fingerprint bytea,
-        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, replaced boolean, limit_minute bigint, limit_hour bigint)
+        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, networks text, replaced boolean, limit_minute bigint, limit_hour bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 1 AS $$
-    SELECT k.id, k.organization_id, k.secret_hash, k.fingerprint, k.expires_at, k.revoked_at, k.paused_at, o.suspended_at IS NOT NULL,
+    SELECT k.id, k.organization_id, k.secret_hash, k.fingerprint, k.expires_at, k.revoked_at, k.paused_at, o.suspended_at IS NOT NULL, k.networks,
         EXISTS (SELECT FROM api_keys s WHERE s.successor_of = k.id AND s.revoked_at IS NULL AND s.paused_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())), o.limit_minute, o.limit_hour
     FROM api_keys k JOIN organizations o ON o.id = k.organization_id AND o.sandbox = k.sandbox
     WHERE k.lookup_id = wanted AND k.sandbox = wanted_sandbox
@@ -168,11 +175,20 @@ CREATE FUNCTION api_keys_expiring() RETURNS TABLE (id uuid, organization_id uuid
     ORDER BY k.expires_at, k.id
 $$;
 
+-- api_keys_elsewhere returns the keys of which a mail is due, because they were used from an
+-- address that they are not allowed from: a day after the last such mail. It reads across
+-- organizations on purpose.
+CREATE FUNCTION api_keys_elsewhere() RETURNS TABLE (id uuid, organization_id uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT k.id, k.organization_id FROM api_keys k
+    WHERE k.elsewhere_at IS NOT NULL AND (k.elsewhere_mailed_at IS NULL OR k.elsewhere_at >= k.elsewhere_mailed_at + interval '24 hours') ORDER BY k.id
+$$;
+
 -- The service counts requests of many organizations in memory, and stores them in
 -- batches with the functions below, which get rows of the tables as JSON. Those that add
 -- rows skip keys that have been deleted meanwhile, so that the rest of the batch is stored.
 
--- api_keys_used stores the last uses and tests of keys. One that is older than the stored
+-- api_keys_used stores the last uses and tests of keys, and their last requests from elsewhere. One that is older than the stored
 -- one, which may come from another instance, is ignored. It locks in order of id, so that
 -- instances that write at once cannot deadlock.
 CREATE FUNCTION api_keys_used(used jsonb) RETURNS void
@@ -182,7 +198,9 @@ CREATE FUNCTION api_keys_used(used jsonb) RETURNS void
     SET last_used_at = u.last_used_at, last_used_address = u.last_used_address, last_used_user_agent = u.last_used_user_agent
     FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND u.last_used_at > coalesce(k.last_used_at, '-infinity');
     UPDATE api_keys k SET tested_at = u.tested_at
-    FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND u.tested_at > coalesce(k.tested_at, '-infinity')
+    FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND u.tested_at > coalesce(k.tested_at, '-infinity');
+    UPDATE api_keys k SET elsewhere_at = u.elsewhere_at, elsewhere_address = u.elsewhere_address
+    FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND u.elsewhere_at > coalesce(k.elsewhere_at, '-infinity')
 $$;
 
 -- Requests per key and hour. refused counts those answered 401, because the key is
@@ -253,7 +271,7 @@ CREATE TABLE refused_requests (
     at              timestamptz NOT NULL,
     key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
     status          int NOT NULL,
-    -- Why it was answered 401: revoked, expired, paused or suspended. Empty with 429.
+    -- Why it was answered 401: revoked, expired, paused, suspended or elsewhere. Empty with 429.
     reason          text NOT NULL,
     method          text NOT NULL,
     path            text NOT NULL,
@@ -290,7 +308,7 @@ CREATE TABLE key_callers (
     first_seen      timestamptz NOT NULL,
     last_seen       timestamptz NOT NULL,
     -- The latest request whose key was accepted, and the latest one answered 401,
-    -- because the key is revoked, expired or paused.
+    -- because the key is revoked, expired, paused, or not allowed from the address.
     last_used       timestamptz,
     last_refused    timestamptz,
     -- requests includes refused, the number of requests answered 401.

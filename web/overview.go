@@ -103,6 +103,8 @@ func (r Refusal) reason(f Frame) string {
 		return f.T("Key paused")
 	case "suspended":
 		return f.T("Organization suspended")
+	case "elsewhere":
+		return f.T("Address not allowed")
 	}
 	return f.T("Over the limit")
 }

@@ -26,6 +26,8 @@ import (
 
 	"github.com/ulule/limiter/v3"
 	"github.com/ulule/limiter/v3/drivers/store/memory"
+
+	"dispo/models"
 )
 
 // Config holds the limits and says where they are counted.
@@ -154,11 +156,11 @@ func (l *Limits) Close() {
 // many seconds it may try again. It counts nothing: concurrent attempts may all
 // pass, and count when they fail.
 //
-// Addresses of one [Network] count as one, and so do all invalid addresses.
+// Addresses of one [models.Network] count as one, and so do all invalid addresses.
 func (l *Limits) Blocked(ctx context.Context, address netip.Addr) (retryAfter int64, blocked bool) {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	state, _ := l.failures.Peek(ctx, Network(address))
+	state, _ := l.failures.Peek(ctx, models.Network(address))
 	if state.Remaining > 0 {
 		return 0, false
 	}
@@ -170,7 +172,7 @@ func (l *Limits) Blocked(ctx context.Context, address netip.Addr) (retryAfter in
 func (l *Limits) AddFailure(ctx context.Context, address netip.Addr) {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	_, _ = l.failures.Get(ctx, Network(address))
+	_, _ = l.failures.Get(ctx, models.Network(address))
 }
 
 // TakeFrom counts something from an address that is counted for no organization, at most so
@@ -180,24 +182,10 @@ func (l *Limits) TakeFrom(ctx context.Context, address netip.Addr, most int64) (
 	defer cancel()
 	window := *l.addresses
 	window.Rate.Limit = most
-	state, _ := window.Get(ctx, Network(address))
+	state, _ := window.Get(ctx, models.Network(address))
 	if state.Reached {
 		l.countReached("addresses")
 		return wait(state, &window, time.Now()), false
 	}
 	return 0, true
-}
-
-// Network returns what address is counted as.
-//
-// IPv4 is counted by the whole address, also if it is written as IPv6
-// (::ffff:192.0.2.1, RFC 4291, section 2.5.5.2). Other IPv6 is counted by its
-// first 64 bits, without the zone: hosts choose the rest themselves (RFC 4291,
-// section 2.5.1) and could use a new address for every attempt.
-func Network(address netip.Addr) string {
-	address = address.Unmap()
-	if network, err := address.Prefix(64); err == nil { // fails for IPv4
-		address = network.Addr()
-	}
-	return address.String()
 }

@@ -24,9 +24,10 @@ type keyCommands struct {
 }
 
 type keyCreateCommand struct {
-	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
-	Name         string `required:"" help:"What the key is for." placeholder:"NAME"`
-	Expires      string `help:"When the key expires: at the end of a day, such as 2027-01-31 or, in 90 days, 90d; or after hours, such as 12h; never by default." placeholder:"90d"`
+	Organization string   `required:"" help:"Slug of the organization." placeholder:"SLUG"`
+	Name         string   `required:"" help:"What the key is for." placeholder:"NAME"`
+	Allow        []string `help:"Addresses and networks that the key may be used from, at most 50; anywhere by default." placeholder:"NET"`
+	Expires      string   `help:"When the key expires: at the end of a day, such as 2027-01-31 or, in 90 days, 90d; or after hours, such as 12h; never by default." placeholder:"90d"`
 }
 
 func (c *keyCreateCommand) Run(e *environment) error {
@@ -34,12 +35,16 @@ func (c *keyCreateCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
+	networks, err := keys.ReadNetworks(strings.Join(c.Allow, ","))
+	if err != nil {
+		return usageErrorf("--allow: %v", err)
+	}
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		now := time.Now().In(i18n.StoredZone(organization.TimeZone))
 		key, text, err := keys.Create(
 			e.ctx,
 			store.Tenant(organization.ID),
-			keys.NewKey{Name: c.Name, ExpiresAt: expiresAt(now)},
+			keys.NewKey{Name: c.Name, ExpiresAt: expiresAt(now), Networks: networks},
 		)
 		if err != nil {
 			return err
@@ -109,17 +114,40 @@ func (c *keyListCommand) Run(e *environment) error {
 			e,
 			listed,
 			none,
-			"ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tLAST USED\tFROM",
+			"ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tALLOWED FROM\tLAST USED\tFROM",
 			func(key keys.Detail) string {
-				return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", key.ID, printable(key.Name), shownKey(key), key.State(),
-					moment(&key.CreatedAt, ""), moment(key.ExpiresAt, "never"), moment(key.LastUsedAt, "never"), usedFrom(key))
+				return fmt.Sprintf(
+					"%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
+					key.ID,
+					printable(key.Name),
+					shownKey(key),
+					key.State(),
+					moment(
+						&key.CreatedAt,
+						"",
+					),
+					moment(key.ExpiresAt, "never"),
+					allowedFrom(key),
+					moment(key.LastUsedAt, "never"),
+					usedFrom(key),
+				)
 			},
 		)
 	})
 }
 
+const networksShown = 2
+
 func shownKey(key keys.Detail) string {
 	return keys.Prefix(key.Sandbox) + key.LookupID + "_…" + key.Hint
+}
+
+// allowedFrom names the key's networks, the first few of many.
+func allowedFrom(key keys.Detail) string {
+	if more := len(key.Networks) - networksShown; more > 1 {
+		return fmt.Sprintf("%s and %d more", key.Networks[:networksShown], more)
+	}
+	return key.Networks.String()
 }
 
 func usedFrom(key keys.Detail) string {
@@ -150,6 +178,7 @@ func writeKeysJSON(e *environment, keys []keys.Detail) error {
 		State             terms.KeyState `json:"state"`
 		CreatedAt         time.Time      `json:"createdAt"`
 		ExpiresAt         *time.Time     `json:"expiresAt"`
+		AllowedNetworks   []string       `json:"allowedNetworks"`
 		RevokedAt         *time.Time     `json:"revokedAt"`
 		LastUsedAt        *time.Time     `json:"lastUsedAt"`
 		LastUsedAddress   *string        `json:"lastUsedAddress"`
@@ -157,8 +186,21 @@ func writeKeysJSON(e *environment, keys []keys.Detail) error {
 	}
 	list := make([]keyJSON, len(keys))
 	for i, key := range keys {
-		list[i] = keyJSON{key.ID, key.Name, key.LookupID, key.Hint, key.Sandbox, key.State(), key.CreatedAt, key.ExpiresAt,
-			key.RevokedAt, key.LastUsedAt, key.LastUsedAddress, key.LastUsedUserAgent}
+		list[i] = keyJSON{
+			key.ID,
+			key.Name,
+			key.LookupID,
+			key.Hint,
+			key.Sandbox,
+			key.State(),
+			key.CreatedAt,
+			key.ExpiresAt,
+			append([]string{}, key.Networks.Texts()...),
+			key.RevokedAt,
+			key.LastUsedAt,
+			key.LastUsedAddress,
+			key.LastUsedUserAgent,
+		}
 	}
 	return e.printJSON(list)
 }

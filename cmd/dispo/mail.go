@@ -51,7 +51,7 @@ func sendMails(
 	}
 	return sender, inBackground(e.ctx, sender.Run,
 		func(ctx context.Context) { users.SendPasswordLinks(ctx, e.log) },
-		func(ctx context.Context) { keys.AnnounceExpiry(ctx, store, e.log) },
+		func(ctx context.Context) { keys.Announce(ctx, store, e.log) },
 		func(ctx context.Context) { mail.AnnounceDeliveries(ctx, store, e.log) }), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 
 	"dispo/models"
 	"dispo/models/accounts"
@@ -82,7 +83,7 @@ func readWithKey(ctx context.Context, operator, service *models.Store) error {
 	if err != nil {
 		return err
 	}
-	caller, err := keys.NewVerifier(service, slog.New(slog.DiscardHandler)).Verify(ctx, key, "")
+	caller, err := keys.NewVerifier(service, slog.New(slog.DiscardHandler)).Verify(ctx, key, netip.Addr{})
 	if err != nil {
 		return err
 	}

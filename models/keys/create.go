@@ -34,6 +34,7 @@ type NewKey struct {
 	Name        string     // 1 to 100 characters
 	ExpiresAt   *time.Time // nil means never
 	SuccessorOf *uuid.UUID // the organization's key that this one replaces
+	Networks    Networks   // that it may be used from; none for those of the key that it replaces
 }
 
 const (
@@ -95,6 +96,7 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, e
 		Key: Key{
 			ID: cmp.Or(wanted.ID, database.NewID()), Sandbox: sandbox, Name: name, LookupID: key.LookupID(), Hint: key.Hint(),
 			CreatedBy: t.Actor().UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
+			Networks: wanted.Networks,
 		},
 		SecretHash:  string(hash),
 		Fingerprint: t.Store().Secret().Fingerprint(key.Text()),
@@ -118,8 +120,12 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, e
 		action := models.ActionKeyCreated
 		if wanted.SuccessorOf != nil {
 			action = models.ActionKeyRotated
-			if err := lockPredecessor(tx, *wanted.SuccessorOf); err != nil {
+			old, err := lockPredecessor(tx, *wanted.SuccessorOf)
+			if err != nil {
 				return err
+			}
+			if len(wanted.Networks) == 0 {
+				row.Networks = old.Networks
 			}
 		}
 		// The id is the form's, so a form that is sent twice creates one key.
@@ -128,7 +134,11 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, e
 		} else if err != nil {
 			return err
 		}
-		return note(tx, t, action, row.Key, "")
+		details := ""
+		if len(row.Networks) > 0 {
+			details = ", allowed from " + row.Networks.String()
+		}
+		return note(tx, t, action, row.Key, details)
 	})
 	if err != nil {
 		return Key{}, "", err
@@ -136,18 +146,19 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (Key, string, e
 	return row.Key, key.Text(), nil
 }
 
-// lockPredecessor checks that the key to replace exists and that no key that would be
+// lockPredecessor returns the key to replace. It checks that the key exists and that no key that would be
 // accepted now replaces it. Its lock lets only one of two concurrent rotations of a key succeed.
-func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
-	if _, err := lock(tx, id); err != nil {
-		return err
+func lockPredecessor(tx *gorm.DB, id uuid.UUID) (lockedKey, error) {
+	old, err := lock(tx, id)
+	if err != nil {
+		return old, err
 	}
 	var successors int64
-	err := tx.Model(&Key{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error
+	err = tx.Model(&Key{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error
 	if err == nil && successors > 0 {
 		err = ErrRotating
 	}
-	return err
+	return old, err
 }
 
 func checkKeyEnd(at, now time.Time) error {

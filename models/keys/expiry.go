@@ -2,6 +2,7 @@ package keys
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strconv"
 	"time"
@@ -16,13 +17,16 @@ import (
 	"dispo/models/tasks"
 )
 
-const expiryEvery = time.Minute
+const announceEvery = time.Minute
 
-// AnnounceExpiry writes mails 30, 7 and 1 days before the last day of keys, from 7 in the morning
-// where their organization is, until ctx ends. Each is written by one instance only.
-func AnnounceExpiry(ctx context.Context, s *models.Store, log *slog.Logger) {
-	tasks.Every(ctx, expiryEvery, log, "cannot announce the keys that expire soon: trying again soon",
-		func(ctx context.Context) error { return AnnounceExpiring(ctx, s) })
+// Announce writes mails about keys until ctx ends: 30, 7 and 1 days before their last day, from
+// 7 in the morning where their organization is, and about those that were used from elsewhere.
+// Each is written by one instance only.
+func Announce(ctx context.Context, s *models.Store, log *slog.Logger) {
+	tasks.Every(ctx, announceEvery, log, "cannot write mails about keys: trying again soon",
+		func(ctx context.Context) error {
+			return errors.Join(AnnounceExpiring(ctx, s), AnnounceElsewhere(ctx, s))
+		})
 }
 
 // AnnounceExpiring writes the mails that are due now about keys of all organizations that

@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"net/netip"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,7 +68,12 @@ func requireMemoryTrusted(t *testing.T, w *world, store *modelstest.Instance, te
 	t.Helper()
 	modelstest.Eventually(t, func() bool {
 		_, err := w.conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = NULL`)
-		if _, refused := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), ""); err != nil || refused != nil {
+		if _, refused := store.Keys.Verify(
+			t.Context(),
+			modelstest.ParseKey(t, text),
+			netip.Addr{},
+		); err != nil ||
+			refused != nil {
 			return false
 		}
 		modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET revoked_at = now()`)

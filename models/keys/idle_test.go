@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/keys"
@@ -79,13 +80,13 @@ func TestIdleTimesOfKey(t *testing.T) {
 	key, _ := w.Key(t, w.a)
 	busy, _ := w.Key(t, w.a)
 	now := time.Now()
-	for used, hours := range map[keys.Key][]time.Time{
-		key:  hoursAgo(now, 24*110, 24*85, 24*82, 24*81, 24*2),
-		busy: hoursAgo(now, every(1, 100, 0)...),
+	for used, hours := range map[uuid.UUID][]time.Time{
+		key.ID:  hoursAgo(now, 24*110, 24*85, 24*82, 24*81, 24*2),
+		busy.ID: hoursAgo(now, every(1, 100, 0)...),
 	} {
 		w.execute(t,
 			`INSERT INTO key_usage SELECT organization_id, unnest($2::timestamptz[]), id, 1, 0 FROM api_keys WHERE id = $1`,
-			used.ID, hours)
+			used, hours)
 	}
 	idle, err := keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)

@@ -42,6 +42,10 @@ type Key struct {
 	LastUsedAddress     *string
 	LastUsedUserAgent   *string
 	TestedAt            *time.Time // when the test command that pages offer last worked
+	Networks            Networks   // that the key may be used from
+	// The latest request from elsewhere.
+	ElsewhereAt      *time.Time
+	ElsewhereAddress *string
 }
 
 // State returns the key's state now. Revoked outweighs expired,

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	require.NotEmpty(t, user)
 
 	key, text := modelstest.CreateKey(t, store.Tenant(w.a.ID), keys.NewKey{Name: "one"})
-	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
+	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), netip.Addr{})
 	require.NoError(t, err)
 	require.Equal(t, keys.Caller{OrganizationID: w.a.ID, KeyID: key.ID}, caller)
 	forged := modelstest.ForgeKey(text)

@@ -3,6 +3,7 @@ package keys
 import (
 	"context"
 	"math"
+	"net/netip"
 	"time"
 
 	"github.com/google/uuid"
@@ -38,6 +39,7 @@ type keyRow struct {
 	RevokedAt      *time.Time
 	PausedAt       *time.Time
 	Suspended      bool // its organization is
+	Networks       Networks
 	Replaced       bool // it has a successor that would be accepted
 	models.Limits       // of its organization
 
@@ -61,8 +63,8 @@ func (r *keyRow) refusal() error {
 // lookup reads the row of a key. It returns nil if no key of a sandbox, or of a real
 // organization, has the key's lookup id. It crosses
 // organizations on purpose: it finds out whose key this is.
-func (k *Verifier) lookup(ctx context.Context, key Presented, from string) (*keyRow, error) {
-	leave, ok := k.lookups.Enter(ctx, from)
+func (k *Verifier) lookup(ctx context.Context, key Presented, from netip.Addr) (*keyRow, error) {
+	leave, ok := k.lookups.Enter(ctx, models.Network(from))
 	if !ok {
 		return nil, ctx.Err()
 	}

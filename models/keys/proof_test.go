@@ -3,6 +3,7 @@ package keys_test
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func TestFloodOfUnknownKeys(t *testing.T) {
 	for range 500 {
 		forged := modelstest.ForgeKey(modelstest.ForgeKey(known))
 		flood.Go(func() error {
-			_, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, forged), "flood")
+			_, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, forged), netip.MustParseAddr("192.0.2.1"))
 			refused.Add(1)
 			if models.ErrorKind(err) != models.KindUnauthorized {
 				return fmt.Errorf("a forged key: %w", err)
@@ -53,7 +54,7 @@ func TestFloodOfUnknownKeys(t *testing.T) {
 	modelstest.Eventually(t, func() bool { return underWay() == 2 })
 	var before int64
 	office.Go(func() error {
-		_, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, good), "office")
+		_, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, good), netip.MustParseAddr("192.0.2.2"))
 		before = refused.Load()
 		return err
 	})
@@ -80,7 +81,7 @@ func TestFirstUsesShareOneProof(t *testing.T) {
 	first, second := make(chan error, 1), make(chan error, others)
 	ctx, giveUp := context.WithCancel(t.Context())
 	go func() {
-		_, err := w.Service.Keys.Verify(ctx, key, "")
+		_, err := w.Service.Keys.Verify(ctx, key, netip.Addr{})
 		first <- err
 	}()
 	requireLookedUp(t, w)
@@ -140,7 +141,7 @@ func TestRecognizedKeys(t *testing.T) {
 	_, never := w.Key(t, w.a)
 	revokedKey, revoked := w.Key(t, w.a)
 	recognize := func(instance *modelstest.Instance, text string) error {
-		_, err := instance.Keys.Recognize(t.Context(), modelstest.ParseKey(t, text), "")
+		_, err := instance.Keys.Recognize(t.Context(), modelstest.ParseKey(t, text), netip.Addr{})
 		return err
 	}
 	first := modelstest.OpenFollowing(t, w.URL)

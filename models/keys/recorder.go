@@ -58,10 +58,11 @@ type Recorder struct {
 
 // batch is what is not written yet.
 type batch struct {
-	counts  map[keyHour]count
-	callers callers
-	tests   map[uuid.UUID]time.Time // by key
-	refused []refusedRequest
+	counts    map[keyHour]count
+	callers   callers
+	tests     map[uuid.UUID]time.Time   // by key
+	elsewhere map[uuid.UUID]usedAddress // the latest by key
+	refused   []refusedRequest
 }
 
 type keyHour struct {
@@ -70,6 +71,11 @@ type keyHour struct {
 }
 
 type count struct{ requests, refused int64 }
+
+type usedAddress struct {
+	at      time.Time
+	address string
+}
 
 type refusedRequest struct {
 	caller  Caller
@@ -121,7 +127,8 @@ func NewRecorder(db *database.DB, log *slog.Logger) *Recorder {
 }
 
 func newBatch(size int) batch {
-	return batch{counts: make(map[keyHour]count, size), callers: newCallers(size), tests: map[uuid.UUID]time.Time{}}
+	return batch{counts: make(map[keyHour]count, size), callers: newCallers(size), tests: map[uuid.UUID]time.Time{},
+		elsewhere: map[uuid.UUID]usedAddress{}}
 }
 
 // Record counts a request that was answered now, made with the caller's key. A
@@ -149,6 +156,9 @@ func (r *Recorder) record(caller Caller, request Request, now time.Time) (atOnce
 	counted.requests++
 	if request.refused() {
 		counted.refused++
+		if request.Reason == elsewhere {
+			r.pending.elsewhere[caller.KeyID] = usedAddress{now, strings.Clone(request.Address)}
+		}
 		if len(r.pending.refused) < refusedKept {
 			r.pending.refused = append(r.pending.refused, refusedRequest{caller, now, request.clone()})
 		}

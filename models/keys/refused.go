@@ -9,6 +9,9 @@ import (
 	"dispo/models"
 )
 
+// elsewhere is the reason of a request from where its key is not allowed.
+const elsewhere = "elsewhere"
+
 // RefusedRequest is a request that was answered 401 or 429.
 type RefusedRequest struct {
 	OrganizationID uuid.UUID

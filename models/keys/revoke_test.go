@@ -2,6 +2,7 @@ package keys_test
 
 import (
 	"context"
+	"net/netip"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -28,7 +29,7 @@ func TestLimitsReachEveryInstance(t *testing.T) {
 	_, text := w.Key(t, w.a)
 	_, others := w.Key(t, w.Organization(t, "b"))
 	limits := func(text string) models.Limits {
-		caller, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
+		caller, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), netip.Addr{})
 		require.NoError(t, err)
 		return caller.Limits
 	}
@@ -66,7 +67,7 @@ func TestRevocationUnderLoad(t *testing.T) {
 					mu.RLock()
 					after := revoked
 					mu.RUnlock()
-					if _, err := w.Service.Keys.Verify(t.Context(), parsed, ""); after && err == nil {
+					if _, err := w.Service.Keys.Verify(t.Context(), parsed, netip.Addr{}); after && err == nil {
 						t.Error("a revoked key was accepted")
 						return
 					}

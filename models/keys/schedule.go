@@ -90,13 +90,21 @@ func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
 // RevokeDue revokes the keys of all organizations whose scheduled time came before the
 // given time.
 func RevokeDue(ctx context.Context, s *models.Store, before time.Time) error {
-	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](ctx, s.DB(),
-		`SELECT id, organization_id FROM api_keys_due($1)`, before)
+	revoke := func(ctx context.Context, t models.Tenant, id uuid.UUID) error { return revokeDue(ctx, t, id, before) }
+	return eachDue(ctx, s, revoke, `SELECT id, organization_id FROM api_keys_due($1)`, before)
+}
+
+// eachDue calls do, as the schedule, with each key that a query of all organizations returns.
+func eachDue(
+	ctx context.Context, s *models.Store, do func(context.Context, models.Tenant, uuid.UUID) error,
+	query string, arguments ...any,
+) error {
+	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](ctx, s.DB(), query, arguments...)
 	if err != nil {
 		return models.Wrap(err)
 	}
 	for _, key := range due {
-		if err := revokeDue(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID, before); err != nil {
+		if err := do(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID); err != nil {
 			return err
 		}
 	}

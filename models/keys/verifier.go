@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -72,6 +73,7 @@ func (k *Verifier) CountRefused() { k.checks[Refused].Add(1) }
 type verifiedKey struct {
 	caller  Caller
 	refusal error // why it is refused, unless it has expired; nil if it is not
+	from    Networks
 	readAt  time.Time
 }
 
@@ -118,15 +120,15 @@ func (k *Verifier) drop(change database.Notification) {
 	}
 }
 
-// Remembered returns the caller whose key text is, if this instance remembers the
-// key and it is accepted now. It never asks the database and does not keep text.
-func (k *Verifier) Remembered(text string) (Caller, bool) {
+// Remembered returns the caller whose key text is, if this instance remembers the key and it is
+// accepted now from that address. It never asks the database and does not keep text.
+func (k *Verifier) Remembered(text string, from netip.Addr) (Caller, bool) {
 	hash, ok := HashOf(text)
 	if !ok {
 		return Caller{}, false
 	}
 	entry, ok := k.remembered(hash)
-	if !ok || entry.state() != nil {
+	if !ok || entry.state(from) != nil {
 		return Caller{}, false
 	}
 	k.checks[ByMemory].Add(1)
@@ -147,10 +149,10 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 
 // Verify returns the caller whose key it is; also beside an error, if the key's
 // secret is right. Lookups are shared out fairly between the addresses, or networks,
-// that keys come from. Errors: KindUnauthorized, saying "revoked", "expired", "paused"
-// or "suspended" only for a key whose secret is right; KindUnavailable if the database was
+// that keys come from. Errors: KindUnauthorized, saying "revoked", "expired", "paused",
+// "suspended" or "not allowed from" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
-func (k *Verifier) Verify(ctx context.Context, key Presented, from string) (Caller, error) {
+func (k *Verifier) Verify(ctx context.Context, key Presented, from netip.Addr) (Caller, error) {
 	caller, row, err := k.recognize(ctx, key, from)
 	if row == nil {
 		return caller, err
@@ -163,7 +165,7 @@ func (k *Verifier) Verify(ctx context.Context, key Presented, from string) (Call
 
 // Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
 // be enough. If they are not, its error is ErrUnproven.
-func (k *Verifier) Recognize(ctx context.Context, key Presented, from string) (Caller, error) {
+func (k *Verifier) Recognize(ctx context.Context, key Presented, from netip.Addr) (Caller, error) {
 	caller, row, err := k.recognize(ctx, key, from)
 	if row != nil {
 		return Caller{}, ErrUnproven
@@ -173,9 +175,9 @@ func (k *Verifier) Recognize(ctx context.Context, key Presented, from string) (C
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
 // can decide.
-func (k *Verifier) recognize(ctx context.Context, key Presented, from string) (Caller, *keyRow, error) {
+func (k *Verifier) recognize(ctx context.Context, key Presented, from netip.Addr) (Caller, *keyRow, error) {
 	if known, ok := k.remembered(key.Hash()); ok {
-		return known.caller, nil, known.state()
+		return known.caller, nil, known.state(from)
 	}
 	if since, ok := k.refused.Get(key.Hash()); ok && time.Since(since) < refusedFor {
 		return Caller{}, nil, ErrInvalid
@@ -185,7 +187,7 @@ func (k *Verifier) recognize(ctx context.Context, key Presented, from string) (C
 		return Caller{}, nil, err
 	}
 	if k.isProven(key, row) {
-		caller, err := k.remember(key, row, ByRow)
+		caller, err := k.remember(key, row, from, ByRow)
 		return caller, nil, err
 	}
 	fits, decided, renew := k.store.Secret().FingerprintFits(key.Text(), row.Fingerprint)
@@ -199,7 +201,7 @@ func (k *Verifier) recognize(ctx context.Context, key Presented, from string) (C
 		k.storeFingerprint(ctx, key, row)
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	caller, err := k.remember(key, row, ByFingerprint)
+	caller, err := k.remember(key, row, from, ByFingerprint)
 	return caller, nil, err
 }
 
@@ -242,9 +244,9 @@ func (k *Verifier) compare(ctx context.Context, key Presented, row *keyRow) erro
 
 // accept returns the caller of a key that bcrypt has proven. That took a while, so it reads
 // the row again.
-func (k *Verifier) accept(ctx context.Context, key Presented, from string) (Caller, error) {
+func (k *Verifier) accept(ctx context.Context, key Presented, from netip.Addr) (Caller, error) {
 	if known, ok := k.remembered(key.Hash()); ok { // another request has read it
-		return known.caller, known.state()
+		return known.caller, known.state(from)
 	}
 	row, err := k.find(ctx, key, from)
 	if err != nil {
@@ -253,11 +255,11 @@ func (k *Verifier) accept(ctx context.Context, key Presented, from string) (Call
 	if !k.isProven(key, row) { // so many keys were proven meanwhile that this one was forgotten
 		return Caller{}, ErrUnproven
 	}
-	return k.remember(key, row, ByBcrypt)
+	return k.remember(key, row, from, ByBcrypt)
 }
 
 // find reads the row of a key. Its error is ErrInvalid if there is none.
-func (k *Verifier) find(ctx context.Context, key Presented, from string) (*keyRow, error) {
+func (k *Verifier) find(ctx context.Context, key Presented, from netip.Addr) (*keyRow, error) {
 	row, err := k.lookup(ctx, key, from)
 	if err == nil && row == nil {
 		return nil, k.refuse(key)
@@ -277,12 +279,29 @@ func (k *Verifier) refuse(key Presented) error {
 	return ErrInvalid
 }
 
-// state returns nil for a key that is accepted now.
-func (e *verifiedKey) state() error {
+// state returns nil for a key that is accepted now from an address. However a key became known,
+// it is asked for each request.
+func (e *verifiedKey) state(from netip.Addr) error {
 	if !errors.Is(e.refusal, errRevoked) && !e.caller.ExpiresAt.IsZero() && !time.Now().Before(e.caller.ExpiresAt) {
 		return errExpired
 	}
+	if e.refusal == nil && !e.from.Allow(from) {
+		return &elsewhereError{unauthorized("The API key is not allowed from the address " + from.Unmap().String() +
+			": your organization can allow it in the dashboard.")}
+	}
 	return e.refusal
+}
+
+// elsewhereError refuses a key that may be used, but not from the caller's address.
+type elsewhereError struct{ error }
+
+func (e *elsewhereError) Unwrap() error { return e.error }
+
+// Elsewhere reports whether a key was refused because of the address alone. It is no wrong
+// key, so it counts as no failed attempt.
+func Elsewhere(err error) bool {
+	_, is := errors.AsType[*elsewhereError](err)
+	return is
 }
 
 // ErrInvalid means that a key belongs to nobody.
@@ -299,8 +318,8 @@ var (
 		"Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
 )
 
-// Reason returns why a known key was refused: revoked, expired, paused or suspended, or ""
-// for any other error.
+// Reason returns why a known key was refused: revoked, expired, paused, suspended or elsewhere,
+// or "" for any other error.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, errRevoked):
@@ -311,6 +330,8 @@ func Reason(err error) string {
 		return "paused"
 	case errors.Is(err, errSuspended):
 		return "suspended"
+	case Elsewhere(err):
+		return elsewhere
 	}
 	return ""
 }
@@ -332,9 +353,9 @@ func (k *Verifier) storeFingerprint(ctx context.Context, key Presented, row *key
 }
 
 // remember keeps a key whose secret is right in the state of its row, and returns its caller
-// and why it is refused. It counts the way that led here if the key is accepted.
-func (k *Verifier) remember(key Presented, row *keyRow, way Way) (Caller, error) {
-	verified := &verifiedKey{refusal: row.refusal(), readAt: row.readAt, caller: Caller{
+// and why it is refused from an address. It counts the way that led here if the key is accepted.
+func (k *Verifier) remember(key Presented, row *keyRow, from netip.Addr, way Way) (Caller, error) {
+	verified := &verifiedKey{refusal: row.refusal(), from: row.Networks, readAt: row.readAt, caller: Caller{
 		OrganizationID: row.OrganizationID,
 		KeyID:          row.ID,
 		Sandbox:        key.Sandbox(),
@@ -345,7 +366,7 @@ func (k *Verifier) remember(key Presented, row *keyRow, way Way) (Caller, error)
 		verified.caller.ExpiresAt = *row.ExpiresAt
 	}
 	k.keep(key.Hash(), verified, row.generation)
-	state := verified.state()
+	state := verified.state(from)
 	if state == nil {
 		k.checks[way].Add(1)
 	}

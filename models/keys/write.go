@@ -43,6 +43,9 @@ func (b batch) used() []slice {
 		used = append(used,
 			row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent})
 	}
+	for id, last := range b.elsewhere {
+		used = append(used, row{"id": id, "elsewhere_at": last.at, "elsewhere_address": last.address})
+	}
 	return sliced("api_keys_used", used)
 }
 

@@ -3,6 +3,7 @@ package mail_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -541,6 +542,53 @@ func TestExpiryMail(t *testing.T) {
 	require.Contains(t, text, "at 15:26 ("+zone.String()+").")
 }
 
+// A key that is used from where it is not allowed is told to those who manage keys, and to nobody
+// else, once a day and by one of several instances, with the address. What is refused for another
+// reason is not.
+func TestMailAboutKeyFromElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.user(t, "owner@example.com", terms.Owner)
+	w.user(t, "admin@example.com", terms.Admin)
+	viewer := w.user(t, "viewer@example.com", terms.Viewer)
+	key, _ := w.Key(t, w.organization)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET created_by = $1`, viewer.Actor().UserID)
+	instances := []*modelstest.Instance{w.Service, modelstest.Open(t, w.URL, database.Service)}
+	refuse := func(reason, address string) {
+		instance := modelstest.Open(t, w.URL, database.Service)
+		instance.Usage.Record(modelstest.Caller(key), keys.Request{Status: 401, Reason: reason, Address: address})
+		instance.Close()
+	}
+	announced := func() (to []string, text string) {
+		modelstest.AtOnce(t, len(instances),
+			func(i int) error { return keys.AnnounceElsewhere(t.Context(), instances[i].Store) })
+		for _, m := range w.sent(t) {
+			to = append(to, m.To)
+			text, _ = m.Parts(t)
+			requireHarmless(t, m)
+			require.Contains(t, linkOf(t, m), "/settings/api-keys/"+key.ID.String())
+		}
+		slices.Sort(to)
+		return to, text
+	}
+	refuse("paused", "203.0.113.8")
+	to, _ := announced()
+	require.Empty(t, to)
+	for range 2 {
+		refuse("elsewhere", "203.0.113.9")
+		to, text := announced()
+		require.Equal(t, []string{"admin@example.com", "owner@example.com"}, to)
+		require.Contains(t, text, "203.0.113.9")
+		refuse("elsewhere", "203.0.113.10")
+		to, _ = announced()
+		require.Empty(t, to, "the same day")
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET elsewhere_mailed_at = now() - interval '24 hours'`)
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET elsewhere_at = now() - interval '25 hours'`)
+		to, _ = announced()
+		require.Empty(t, to, "nothing happened since")
+	}
+}
+
 // A mail of a sandbox names it as one, also if its organization is called like a real one.
 func TestMailNamesSandbox(t *testing.T) {
 	t.Parallel()
@@ -578,14 +626,14 @@ func TestInjection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	const hostile = `x\r\nBcc: evil@example.com\r\n\r\nButton: <a href='https://evil.example'>{{.Hint}}\u2028Subject: y`
-	for _, kind := range []mail.Kind{mail.SignIn, mail.KeyCreated, mail.KeyRevoked, mail.KeyPaused, mail.KeyScheduled, mail.KeyExpiring, mail.DeliveryWithdrawn, mail.DeliveryArrived, mail.DeliveryLate,
+	for _, kind := range []mail.Kind{mail.SignIn, mail.KeyCreated, mail.KeyRevoked, mail.KeyPaused, mail.KeyScheduled, mail.KeyExpiring, mail.KeyElsewhere, mail.DeliveryWithdrawn, mail.DeliveryArrived, mail.DeliveryLate,
 		mail.DeliveriesLater, mail.PasswordChanged, mail.FactorOn, mail.FactorOff, mail.RecoveryUsed, mail.MemberJoined, mail.MemberRemoved, mail.MemberRole} {
 		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `", "delivery_id": "` + hostile + `", "member": "` + hostile + `", "day": "` + hostile + `", "companies": "[{\"Name\": \"Bcc: <a href='https://evil.example'>{{.Hint}}\"}]"}`
 		w.writeKind(t, "kari@example.com", string(kind), details)
 	}
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET name = E'x\r\nBcc: evil@example.com'`)
 	mails := w.sent(t)
-	require.Len(t, mails, 17)
+	require.Len(t, mails, 18)
 	for _, m := range mails {
 		require.Equal(t, "kari@example.com", m.To)
 		header := m.Message(t).Header

@@ -3,6 +3,7 @@ package modelstest
 import (
 	"crypto/rand"
 	"hash/crc32"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -79,7 +80,7 @@ func ParseKey(t testing.TB, text string) keys.Presented {
 // Verify returns the instance's error for a key.
 func (i *Instance) Verify(t testing.TB, text string) error {
 	t.Helper()
-	_, err := i.Keys.Verify(t.Context(), ParseKey(t, text), "")
+	_, err := i.Keys.Verify(t.Context(), ParseKey(t, text), netip.Addr{})
 	return err
 }
 

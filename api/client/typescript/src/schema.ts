@@ -1152,7 +1152,8 @@ export interface components {
             };
         };
         /**
-         * @description The key is missing, malformed, invalid, revoked, expired or paused, or your organization's access is suspended. The
+         * @description The key is missing, malformed, invalid, revoked, expired, paused or not allowed from your
+         *     address, or your organization's access is suspended. The
          *     request doesn't count towards the rate limits, and there are no headers for them.
          */
         Unauthorized: {
