@@ -86,6 +86,7 @@ func showKey(r *site.Request, status int, forms web.KeyForms) error {
 	}
 	switch view.Show {
 	case "settings":
+		err = fillKeyNetworks(r, tenant, shown.Key, &view)
 	case "history":
 		err = fillKeyLog(r, tenant, &view)
 	default:

@@ -26,6 +26,7 @@ func keyRow(k keys.Detail) web.KeyRow {
 		RevokedAt: valueOf(k.RevokedAt),
 		PausedAt:  valueOf(k.PausedAt),
 		Note:      k.Note,
+		Networks:  k.Networks.Texts(),
 		LastUse: web.LastUse{
 			At:        valueOf(k.LastUsedAt),
 			Address:   valueOf(k.LastUsedAddress),
@@ -63,6 +64,7 @@ func keyFields(r *site.Request) (fields web.KeyFields, key keys.NewKey) {
 		Name:      web.Field{Value: r.Typed("name")},
 		Expires:   web.Field{Value: r.Typed("expires")},
 		ExpiresOn: web.Field{Value: r.Typed("expires_on")},
+		Networks:  web.Field{Value: r.Typed("networks")},
 		Nonce:     r.Typed("nonce"),
 	}
 	key.Name = strings.TrimSpace(fields.Name.Value)
@@ -70,6 +72,10 @@ func keyFields(r *site.Request) (fields web.KeyFields, key keys.NewKey) {
 		fields.Name.Error = r.T("Give the key a name: what will use it?")
 	} else if err := keys.CheckName(key.Name); err != nil {
 		fields.Name.Error = r.Message(err)
+	}
+	var err error
+	if key.Networks, err = keys.ReadNetworks(fields.Networks.Value); err != nil {
+		fields.Networks.Error = r.Message(err)
 	}
 	now := time.Now()
 	switch choice := cmp.Or(fields.Expires.Value, "90"); choice {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -13,7 +14,7 @@ import (
 // without it, the last 30 days.
 //
 // Forms, which owners and admins see, are sent by POST to the page itself with name and
-// note, and below it to expire with expires_on, the last day; pause; resume; dismiss; schedule
+// note, and below it to networks with networks, one on a line, and shuts_out; expire with expires_on, the last day; pause; resume; dismiss; schedule
 // with when=idle and idle_days, or when=date and revoke_on; and unschedule. A rejected form
 // answers 422 with KeyForms filled in, and the settings.
 type KeyView struct {
@@ -30,6 +31,10 @@ type KeyView struct {
 	Log          []AuditRow   // the latest entries
 	MoreLog      bool         // there are earlier ones
 	TestedAt     time.Time    // when the test command last worked; zero if never
+	// UsedFrom are the addresses that used the key in the last 30 days, for the settings.
+	// UsedFromOthers says that there are more, which are not listed.
+	UsedFrom       []string
+	UsedFromOthers bool
 	KeyForms
 }
 
@@ -40,6 +45,10 @@ type KeyForms struct {
 	ExpiresOn  Field
 	IdleDays   Field // a number from 1 to 365
 	RevokeOn   Field
+	// Networks has one on a line. ShutsOut names the addresses that its error says it shuts out;
+	// the form sends it to save them all the same.
+	Networks Field
+	ShutsOut string
 }
 
 // described returns the fields for the name and the note.
@@ -70,7 +79,19 @@ func (v KeyView) title() string {
 		v.ExpiresOn.Error,
 		v.IdleDays.Error,
 		v.RevokeOn.Error,
+		v.Networks.Error,
 	)
+}
+
+// networksShown is how many networks a key's page names.
+const networksShown = 5
+
+// networks is the field for what the key may be used from.
+func (v KeyView) networks() Field {
+	if v.Networks.Error == "" && v.Networks.Value == "" {
+		return Field{Value: strings.Join(v.Key.Networks, "\n")}
+	}
+	return v.Networks
 }
 
 // idleDays is the number of days that the form starts with.

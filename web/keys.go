@@ -32,7 +32,8 @@ type KeyRow struct {
 	// not 0, it does so only if the key stays unused for so many days.
 	RevokesAt time.Time
 	IdleDays  int
-	Note      string // may have several lines
+	Note      string   // may have several lines
+	Networks  []string // that the key may be used from; none for anywhere
 	// Days are the key's requests of each of the last 30 local days, today's last. Only
 	// the list of keys has them. Lists of keys have the two below.
 	Days       []int64
@@ -129,6 +130,9 @@ type KeyFields struct {
 	// ExpiresOn is expires_on, YYYY-MM-DD, the key's last day in the organization's time
 	// zone. It counts only if Expires is date.
 	ExpiresOn Field
+	// Networks is networks, that the key may be used from, one on a line. A rotation has no such
+	// field, because it takes them over.
+	Networks Field
 	// Nonce is a hidden field. It works once, so that reloading the answer does not create
 	// a second key.
 	Nonce string
@@ -136,7 +140,7 @@ type KeyFields struct {
 
 // Valid reports whether no field was rejected.
 func (k KeyFields) Valid() bool {
-	return k.Name.Error == "" && k.Expires.Error == "" && k.ExpiresOn.Error == ""
+	return k.Name.Error == "" && k.Expires.Error == "" && k.ExpiresOn.Error == "" && k.Networks.Error == ""
 }
 
 // expires returns the selected choice; anything unknown counts as 90 days.
