@@ -123,7 +123,8 @@ func usual(past []ledger.ArrivalDay) (count int64, amount string) {
 
 func toReceivedDay(d ledger.ArrivalDay) web.ReceivedDay {
 	row := web.ReceivedDay{Day: apiDate(d.Day), Count: d.Count, Amount: d.AmountDKK, Files: d.Files,
-		WithdrawnFiles: d.WithdrawnFiles, WithdrawnCount: d.WithdrawnCount, WithdrawnAmount: d.WithdrawnDKK}
+		WithdrawnFiles: d.WithdrawnFiles, WithdrawnCount: d.WithdrawnCount, WithdrawnAmount: d.WithdrawnDKK,
+		SentAgain: d.SentAgain}
 	if d.WithdrawnID != nil {
 		row.WithdrawnID = d.WithdrawnID.String()
 	}

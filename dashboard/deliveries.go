@@ -82,6 +82,7 @@ func deliveryRow(a ledger.Arrival) web.DeliveryRow {
 		ArrivedAt:   valueOf(a.CreatedAt),
 		WithdrawnAt: valueOf(a.WithdrawnAt),
 		Reason:      a.Reason,
+		SentAgain:   a.SentAgain,
 	}
 	if a.FirstDate != nil && a.LastDate != nil {
 		row.FirstDate, row.LastDate = apiDate(*a.FirstDate), apiDate(*a.LastDate)

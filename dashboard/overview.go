@@ -110,6 +110,9 @@ func money(r *site.Request, view *web.OverviewView) error {
 		return err
 	}
 	view.Bars = dayBars(days, from, "/transactions")
+	if view.Absent, err = absent(r, tenant, days); err != nil {
+		return err
+	}
 	if view.LateBy, err = lateBy(r, tenant); err != nil {
 		return err
 	}
@@ -146,6 +149,32 @@ func money(r *site.Request, view *web.OverviewView) error {
 		err = nil
 	}
 	return err
+}
+
+// absentMost is how many transactions a day may have whose absent companies are looked for on each
+// visit of the overview.
+const absentMost = 10_000
+
+// absent finds the companies that usually have transactions on the weekday of the last day before
+// today that has any, and have none.
+func absent(r *site.Request, tenant models.Tenant, days []web.ReceivedDay) (of web.AbsentCompanies, err error) {
+	for _, d := range days { // the latest first
+		if d.Day >= apiDate(localDay(r)) || d.Count == 0 {
+			continue
+		}
+		day, err := time.Parse(time.DateOnly, d.Day)
+		if err != nil || max(d.Count, d.UsualCount) > absentMost {
+			return of, err
+		}
+		found, err := ledger.AbsentCompanies(r.Context(), tenant, day, web.AbsentNamed)
+		of.Day = d
+		for _, c := range found {
+			of.Count, of.Usual = c.Count, c.SumDKK
+			of.Named = append(of.Named, web.CompanyRow{CVR: c.CVR, Name: c.CompanyName})
+		}
+		return of, err
+	}
+	return of, nil
 }
 
 // missing reads why days have nothing left: the withdrawals from the first of them to the last.

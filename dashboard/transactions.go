@@ -76,7 +76,7 @@ func ledgerView(r *site.Request, path, cvr string) (web.Ledger, error) {
 	found, err := withdrawals(r, r.Tenant(), filter.CVR, filter.From, filter.To)
 	from, to := shownDays(filter, page)
 	for _, w := range found {
-		if (from == nil || w.Last >= apiDate(*from)) && (to == nil || w.First <= apiDate(*to)) {
+		if !w.SentAgain && (from == nil || w.Last >= apiDate(*from)) && (to == nil || w.First <= apiDate(*to)) {
 			view.Withdrawals = append(view.Withdrawals, w)
 		} else {
 			view.OtherWithdrawals = append(view.OtherWithdrawals, w)
@@ -98,6 +98,7 @@ func withdrawals(
 		shown = append(shown, web.Withdrawal{
 			ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason,
 			Count: w.Count, Amount: w.AmountDKK, First: apiDate(w.FirstDate), Last: apiDate(w.LastDate),
+			SentAgain: w.SentAgain,
 		})
 	}
 	return shown, err

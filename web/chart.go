@@ -81,8 +81,24 @@ type chartBar struct {
 	href            string    // what the bar counts; may be empty
 	usual           rectangle // a line across the bar; without a height if there is none
 	column          rectangle // the full height, for hovering
+	value           chartValue
 	served, refused rectangle // of height 0 if there were none
 	ahead           bool      // the day is to come
+}
+
+// chartValue is what appears at a bar.
+type chartValue struct{ x, anchor, text string }
+
+// valueAt returns the value above a bar whose middle is at x, in percent. It stays in the chart.
+func valueAt(x float64, text string) chartValue {
+	anchor := "middle"
+	switch {
+	case x < 40:
+		anchor = "start"
+	case x > 60:
+		anchor = "end"
+	}
+	return chartValue{percent(x), anchor, text}
 }
 
 type chartLine struct {
@@ -160,6 +176,7 @@ func draw(f Frame, c Chart) chartDrawing {
 				"refused", bar.Refused),
 			column:  newRectangle(x, width, 0, chartHeight),
 			served:  newRectangle(x+width*0.12, width*0.76, servedY, served),
+			value:   valueAt(x+width/2, barTime(f, c, bar.Start)+": "+f.Number(bar.Served+bar.Refused)),
 			refused: newRectangle(x+width*0.12, width*0.76, refusedY, refused),
 		})
 		if tick, ok := tickAt(f, c, i); ok {
@@ -221,7 +238,9 @@ func (a axis) bar(value int64, on float64) (y, height float64) {
 
 func (a axis) lines(locale Locale) (lines []chartLine) {
 	for value := a.bottom / a.step * a.step; value <= a.top; value += a.step {
-		lines = append(lines, a.line(value, locale))
+		line := a.line(value, locale)
+		line.label = locale.RoundNumber(value, a.top, -a.bottom)
+		lines = append(lines, line)
 	}
 	return lines
 }
@@ -252,8 +271,9 @@ func tickAt(f Frame, c Chart, i int) (chartTick, bool) {
 		hour.minor = (last-i)%24 != 0
 		return hour, (last-i)%6 == 0 && i > 1
 	}
-	return chartTick{anchor: "middle", label: f.ShortDay(c.Bars[i].Start.UTC()), minor: (last-i)%14 != 0},
-		(last-i)%7 == 0 && i > 0
+	day := c.Bars[i].Start.UTC()
+	return chartTick{anchor: "middle", label: f.ShortDay(day), minor: (last-i)/7%2 != 0},
+		day.Weekday() == time.Monday && i > 0 && last-i > 2
 }
 
 // barTime is the bar's hour or day where the organization is.

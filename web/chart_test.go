@@ -18,6 +18,26 @@ func TestChartScale(t *testing.T) {
 	}
 }
 
+// Large numbers of a scale are short enough for its margin, all in one unit, and keep their sign.
+func TestChartLabels(t *testing.T) {
+	for _, row := range []struct {
+		low, high       int64
+		english, danish string // of the lowest and the highest line
+	}{
+		{0, 820, "0 1,000", "0 1.000"},
+		{0, 900_000, "0 1.0 m", "0 1,0 mio."},
+		{0, 1_900_000, "0 2.0 m", "0 2,0 mio."},
+		{0, 950_000_000, "0 1.0 bn", "0 1,0 mia."},
+		{-2_500_000_000, 500_000_000, "\u22122.0 bn 1.0 bn", "\u22122,0 mia. 1,0 mia."},
+		{-40, 60, "\u221240 60", "\u221240 60"},
+	} {
+		for language, want := range map[Locale]string{English: row.english, Danish: row.danish} {
+			lines := newAxis(row.low, row.high).lines(language)
+			assert.Equal(t, want, lines[0].label+" "+lines[len(lines)-1].label, row)
+		}
+	}
+}
+
 // A single refused request among thousands is visible.
 func TestChartShowsSmallBars(t *testing.T) {
 	d := draw(Frame{}, Chart{By: ByHour, Bars: []Bar{{Start: now, Served: 100_000, Refused: 1}}})

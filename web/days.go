@@ -35,6 +35,18 @@ func (b DayBars) name(f Frame, d ReceivedDay) string {
 	return d.weekday(f) + " " + f.dateText(d.Day)
 }
 
+// shortName is the day or the month without its year.
+func (b DayBars) shortName(f Frame, d ReceivedDay) string {
+	day, err := time.Parse(time.DateOnly, d.Day)
+	switch {
+	case err != nil:
+		return ""
+	case b.ByMonth:
+		return f.ShortMonth(day)
+	}
+	return f.ShortDay(day)
+}
+
 // sums are what the bars up to today add up to, and the later ones, as decimal text.
 func (b DayBars) sums(f Frame) (received, ahead string) {
 	sums := map[bool]*big.Int{false: new(big.Int), true: new(big.Int)}
@@ -67,7 +79,7 @@ func (b DayBars) draw(f Frame) chartDrawing {
 	var lowest, top int64
 	var highest ReceivedDay // of those that have something
 	for _, day := range b.Days {
-		received, withdrawn := kroner(day.Amount), kroner(day.WithdrawnAmount)
+		received, withdrawn := kroner(day.Amount), day.stillWithdrawn()
 		d.withdrawn = d.withdrawn || withdrawn != 0
 		if cents(day.Amount).Sign() != 0 && !day.ahead(f) && (highest.Day == "" || received > kroner(highest.Amount)) {
 			highest = day
@@ -87,17 +99,21 @@ func (b DayBars) draw(f Frame) chartDrawing {
 			ahead:  day.ahead(f),
 			column: newRectangle(x, width, 0, chartHeight),
 			served: newRectangle(x+width*0.12, inner, y, height),
+			value:  valueAt(x+width/2, b.shortName(f, day)+": "+f.Amount(day.Amount)),
 		}
-		if (kroner(day.Amount) < 0) != (kroner(day.WithdrawnAmount) < 0) { // on the other side
+		if (kroner(day.Amount) < 0) != (day.stillWithdrawn() < 0) { // on the other side
 			height = 0
 		}
-		y, height = scale.bar(kroner(day.WithdrawnAmount), height)
+		y, height = scale.bar(day.stillWithdrawn(), height)
 		bar.refused = newRectangle(x+width*0.12, inner, y, height)
 		if bar.ahead {
 			bar.title += f.T(", to come")
 		}
 		if day.WithdrawnFiles > 0 {
 			bar.title += f.T(", and {amount} DKK withdrawn", "amount", f.Amount(day.WithdrawnAmount))
+			if day.SentAgain {
+				bar.title += f.T(", sent again since")
+			}
 		}
 		if day.UsualAmount != "" && day.UsualCount > 0 {
 			bar.usual = newRectangle(x, width, scale.y(kroner(day.UsualAmount))-1, 2)
@@ -120,6 +136,14 @@ func (b DayBars) draw(f Frame) chartDrawing {
 	return d
 }
 
+// stillWithdrawn is what was withdrawn and not sent again, in kroner.
+func (d ReceivedDay) stillWithdrawn() int64 {
+	if d.SentAgain {
+		return 0
+	}
+	return kroner(d.WithdrawnAmount)
+}
+
 // tick returns the label below bar i, if it has one: each month, or one day a week.
 func (b DayBars) tick(f Frame, i int) (chartTick, bool) {
 	start, err := time.Parse(time.DateOnly, b.Days[i].Day)
@@ -130,7 +154,7 @@ func (b DayBars) tick(f Frame, i int) (chartTick, bool) {
 	if b.ByMonth {
 		return chartTick{anchor: "middle", label: f.ShortMonth(start), minor: back%3 != 0}, true
 	}
-	return chartTick{anchor: "middle", label: f.ShortDay(start), minor: back%14 != 3}, back%7 == 3
+	return chartTick{anchor: "middle", label: f.ShortDay(start), minor: back/7%2 != 0}, start.Weekday() == time.Monday
 }
 
 // kroner returns a decimal amount in whole kroner, for the height of a bar. It is rounded,

@@ -59,7 +59,7 @@ func dayChart(f Frame, b DayBars) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if n := len(b.Days); n > 0 && b.Days[n-1].ahead(f) {
+		if ahead != "0.00" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -53,6 +53,18 @@ func TestDayBars(t *testing.T) {
 			assert.Contains(t, text, word)
 		}
 	}
+	bars.Days[1].SentAgain = true
+	again := bars.draw(frame("/"))
+	assert.Equal(t, "0.00", again.bars[1].refused.height, "what was sent again is not drawn twice")
+	assert.False(t, again.withdrawn)
+	assert.Contains(t, again.bars[1].title, "and 50.00\u00a0DKK withdrawn, sent again since")
+	assert.Contains(t, rendered(t, dayNote(frame("/"), bars.Days[1])), ", sent again since")
+	for i, day := range bars.Days { // the value stands over its bar, and the labels are Mondays
+		assert.Contains(t, d.bars[i].value.text, English.Amount(day.Amount))
+		assert.Equal(t, day.Day == "2026-11-16", i < len(d.ticks) && d.ticks[i].label == "16 Nov", d.ticks)
+	}
+	assert.Equal(t, []string{"start", "middle", "end"},
+		[]string{d.bars[0].value.anchor, d.bars[2].value.anchor, d.bars[4].value.anchor})
 	only := DayBars{Days: []ReceivedDay{{Day: "2026-11-18", Amount: "-40.00"}}}.draw(frame("/"))
 	assert.False(t, strings.Contains(only.summary, "nothing") || of(only.bars[0].served.height) < 100, "%+v", only)
 	huge := DayBars{
@@ -67,7 +79,7 @@ func TestDayBars(t *testing.T) {
 
 // What a day has beside the usual is said in the same words on overview, days and
 // deliveries. Only a full day has nothing, or is unusually low: today may still get
-// something, and a day to come anything.
+// something. A day to come has that word only if it has money already.
 func TestVerdictOfDay(t *testing.T) {
 	for _, row := range []struct {
 		day        string
@@ -80,7 +92,7 @@ func TestVerdictOfDay(t *testing.T) {
 	}{
 		{"2026-11-19", 0, "0.00", 4, "100.00", "Nothing received", "Intet modtaget"},
 		{"2026-11-20", 0, "0.00", 4, "100.00", "Nothing received yet", "Intet modtaget endnu"},
-		{"2026-11-21", 0, "0.00", 4, "100.00", "To come", "Kommende"},
+		{"2026-11-21", 0, "0.00", 4, "100.00", "", ""}, // nothing is known of it
 		{"2026-11-19", 4, "49.99", 4, "100.00", "Unusually low", "Usædvanligt lavt"},
 		{"2026-11-19", 1, "100.00", 4, "100.00", "Unusually low", "Usædvanligt lavt"},
 		{"2026-11-20", 4, "49.99", 4, "100.00", "Unusually low so far", "Usædvanligt lavt indtil nu"},
@@ -200,5 +212,43 @@ func TestComparedWithTheUsual(t *testing.T) {
 		assert.Equal(t, row.english, v.compared(), row)
 		v.Locale = Danish
 		assert.Equal(t, row.danish, strings.ReplaceAll(v.compared(), "\u00a0", " "), row)
+	}
+}
+
+// The companies that usually send on a weekday and sent nothing are named on the overview, also
+// where the day as a whole is ordinary: the largest by name, and the others by a link.
+func TestAbsentOnOverview(t *testing.T) {
+	thursday := ReceivedDay{Day: "2026-11-19", Count: 90, Amount: "90.00"}
+	named := []CompanyRow{
+		{CVR: "10000001", Name: "First"},
+		{CVR: "10000002", Name: "Second"},
+		{CVR: "10000003", Name: "Third"},
+	}
+	for _, row := range []struct {
+		count           int64
+		english, danish string
+	}{
+		{0, "", ""},
+		{1, "1 company that usually sends on Thursdays sent nothing (usually 1,462.40\u00a0DKK): First",
+			"1 virksomhed, der normalt sender om torsdagen, sendte intet (normalt 1.462,40\u00a0kr.): First"},
+		{3, "3 companies that usually send on Thursdays sent nothing (usually 1,462.40\u00a0DKK): First · Second · Third",
+			"3 virksomheder, der normalt sender om torsdagen, sendte intet (normalt 1.462,40\u00a0kr.): First · Second · Third"},
+		{4, ": First · Second · Third and 1 more", ": First · Second · Third og 1 anden"},
+		{5, ": First · Second · Third and 2 more", ": First · Second · Third og 2 andre"},
+	} {
+		for language, want := range map[Locale]string{English: row.english, Danish: row.danish} {
+			v := OverviewView{Frame: frame("/"), Absent: AbsentCompanies{Day: thursday, Count: row.count, Usual: "1462.40",
+				Named: named[:min(row.count, 3)]}}
+			v.Locale = language
+			shown := rendered(t, attention(v))
+			assert.Equal(t, want == "", shown == "", row)
+			assert.Contains(
+				t,
+				strings.Join(strings.Fields(tags.ReplaceAllString(shown, "")), " "),
+				strings.ReplaceAll(want, "\u00a0", " "),
+				row,
+			)
+			assert.Equal(t, row.count > 3, strings.Count(shown, "#day-2026-11-19") == 2, row)
+		}
 	}
 }

@@ -34,6 +34,7 @@ type ReceivedDay struct {
 	WithdrawnCount  int64
 	WithdrawnAmount string // decimal
 	WithdrawnID     string // the latest of these files
+	SentAgain       bool   // records came after each of these withdrawals
 }
 
 // weekday is the day's name.
@@ -68,7 +69,7 @@ type verdict int
 
 const (
 	ordinary verdict = iota // or nothing is known to be usual
-	toCome                  // the day is after today: it may have anything
+	toCome                  // the day is after today, and has something already
 	notYet                  // nothing today
 	nothing
 	low // less than half of the usual number or sum
@@ -76,9 +77,9 @@ const (
 
 func (d ReceivedDay) verdict(f Frame) verdict {
 	switch {
-	case d.ahead(f):
+	case d.ahead(f) && d.Count > 0:
 		return toCome
-	case d.UsualAmount == "" || d.UsualCount == 0:
+	case d.ahead(f), d.UsualAmount == "" || d.UsualCount == 0:
 		return ordinary
 	case d.Count == 0 && d.Day == f.today():
 		return notYet
@@ -133,6 +134,7 @@ type DeliveryRow struct {
 	ArrivedAt           time.Time // zero if unknown
 	WithdrawnAt         time.Time // zero if it was not withdrawn
 	Reason              string    // of the withdrawal
+	SentAgain           bool      // records of its days came after the withdrawal
 }
 
 // reason returns why a delivery was withdrawn: in the operator's words, or because of its age.
@@ -175,6 +177,8 @@ type Withdrawal struct {
 	Reason   string
 	Count    int64
 	Amount   string // decimal
+	// SentAgain means that records of each of the days came after the withdrawal.
+	SentAgain bool
 	// First and Last are the days that these records are of, YYYY-MM-DD.
 	First, Last string
 }

@@ -25,6 +25,7 @@ type OverviewView struct {
 	// What needs attention.
 	Ending       []ExpiringKey // keys that expire soon, for owners and admins
 	LateBy       time.Time     // when a delivery that has not arrived was expected; zero if none is late
+	Absent       AbsentCompanies
 	Waiting      []WaitingRow
 	RefusedToday int64 // requests refused in the last 24 hours
 	MoreRefused  bool  // there may have been more
@@ -154,7 +155,8 @@ func (v OverviewView) short() []ReceivedDay {
 
 // attention reports whether anything needs attention.
 func (v OverviewView) attention() bool {
-	return !v.LateBy.IsZero() || len(v.called()) > 0 || len(v.short()) > 0 || len(v.Ending) > 0 || len(v.Waiting) > 0 ||
+	return !v.LateBy.IsZero() || v.Absent.Count > 0 || len(v.called()) > 0 || len(v.short()) > 0 || len(v.Ending) > 0 ||
+		len(v.Waiting) > 0 ||
 		v.RefusedToday > 0 ||
 		slices.ContainsFunc(v.Keys, KeyUse.rotating)
 }

@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,19 @@ const minus = "\u2212"
 
 // Number writes a whole number with thousands separators: 1,234 or 1.234.
 func (l Language) Number(n int64) string { return l.Amount(strconv.FormatInt(n, 10)) }
+
+// RoundNumber writes one of the round numbers of a scale in the unit that its largest needs: −2.5 m
+// or 1.0 bn, and −2,5 mio. or 1,0 mia.
+func (l Language) RoundNumber(n int64, scale ...int64) string {
+	in := func(unit float64) string { return l.Amount(strconv.FormatFloat(float64(n)/unit, 'f', 1, 64)) }
+	switch largest := slices.Max(scale); {
+	case n != 0 && largest >= 1e9:
+		return l.T("{number} bn", "number", in(1e9))
+	case n != 0 && largest >= 1e6:
+		return l.T("{number} m", "number", in(1e6))
+	}
+	return l.Number(n)
+}
 
 // Amount writes a decimal number such as -1234.50 in the language: −1,234.50 or
 // −1.234,50. It only moves characters, so that no digit is lost. Text that is not

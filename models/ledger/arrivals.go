@@ -26,6 +26,7 @@ type Arrival struct {
 	CreatedAt      *time.Time // when it arrived
 	WithdrawnAt    *time.Time // nil if it was not withdrawn
 	Reason         string     // of the withdrawal
+	SentAgain      bool       // records of each of its days came after the withdrawal
 }
 
 const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at"
@@ -35,11 +36,24 @@ func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gor
 	return []*gorm.DB{
 		restrict(
 			t.DB(ctx).Model(&models.DeliveryFile{}),
-		).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz AS withdrawn_at, '' AS reason")),
+		).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz AS withdrawn_at, '' AS reason, false AS sent_again")),
 		restrict(
 			t.DB(ctx).Model(&models.WithdrawnFile{}),
-		).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
+		).Select(arrivalColumns+", withdrawn_at, reason, coalesce((?), false) AS sent_again",
+			t.DB(ctx).Model(&models.WithdrawnTotal{}).Select("bool_and(EXISTS (?))", sentAgain(ctx, t)).
+				Where("withdrawn_totals.cvr = '' AND withdrawn_totals.file_id = withdrawn_files.id").
+				Where("withdrawn_totals.disposition_date BETWEEN withdrawn_files.first_date AND withdrawn_files.last_date")),
 	}
+}
+
+// sentAgain composes a query for whether records of a withdrawn total's company and day came after
+// the withdrawal: a delivery that was withdrawn is usually sent again, corrected.
+func sentAgain(ctx context.Context, t models.Tenant) *gorm.DB {
+	return t.DB(ctx).Model(&models.DailyTotal{}).Select("1").
+		Where("daily_totals.cvr = withdrawn_totals.cvr").
+		Where("daily_totals.disposition_date = withdrawn_totals.disposition_date").
+		Where("daily_totals.last_id > (?)", t.DB(ctx).Model(&models.WithdrawnFile{}).Select("change_id").
+			Where("withdrawn_files.id = withdrawn_totals.file_id"))
 }
 
 // Arrivals returns a page of the organization's delivery files, the latest first, with
@@ -160,6 +174,7 @@ type ArrivalDay struct {
 	WithdrawnCount int64      // how many they had
 	WithdrawnDKK   string     `gorm:"column:withdrawn_dkk"`
 	WithdrawnID    *uuid.UUID // the latest of these files
+	SentAgain      bool       // records came after each of these withdrawals
 }
 
 // ArrivalDays returns the days from one to another that have or had transactions of a
@@ -191,6 +206,7 @@ func ArrivalMonths(ctx context.Context, t models.Tenant, cvr string, from, to ti
 var arrivalUnion = union{
 	{"day", ""}, {"count", "0"}, {"amount_dkk", "0"}, {"files", "0"},
 	{"withdrawn_files", "0"}, {"withdrawn_count", "0"}, {"withdrawn_dkk", "0"}, {"withdrawn_id", "NULL::text"},
+	{"sent_again", "NULL::boolean"},
 }
 
 // received composes queries for what arrived, and for what was withdrawn since a day.
@@ -201,7 +217,8 @@ func received(ctx context.Context, t models.Tenant, cvr, unit string, from, with
 			Select(arrivalUnion.columns(values{"day": day, "count": "count", "amount_dkk": "amount_dkk"})),
 		t.DB(ctx).Model(&models.WithdrawnTotal{}).
 			Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, withdrawnSince, to).
-			Select(arrivalUnion.columns(values{"day": day, "withdrawn_files": "1", "withdrawn_count": "count", "withdrawn_dkk": "amount_dkk", "withdrawn_id": "file_id::text"})),
+			Select(arrivalUnion.columns(values{"day": day, "withdrawn_files": "1", "withdrawn_count": "count", "withdrawn_dkk": "amount_dkk",
+				"withdrawn_id": "file_id::text", "sent_again": "EXISTS (?)"}), sentAgain(ctx, t)),
 	}
 }
 
@@ -211,7 +228,8 @@ func arrivalDays(ctx context.Context, t models.Tenant, parts []any) ([]ArrivalDa
 		Table("("+strings.Repeat("? UNION ALL ", len(parts)-1)+"?) AS days", parts...).Group("day").Order("day DESC").
 		Select(`day, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, sum(files)::bigint AS files,
 			sum(withdrawn_files)::bigint AS withdrawn_files, sum(withdrawn_count)::bigint AS withdrawn_count,
-			sum(withdrawn_dkk)::numeric(38, 2) AS withdrawn_dkk, max(withdrawn_id COLLATE "C")::uuid AS withdrawn_id`))
+			sum(withdrawn_dkk)::numeric(38, 2) AS withdrawn_dkk, max(withdrawn_id COLLATE "C")::uuid AS withdrawn_id,
+			coalesce(bool_and(sent_again), false) AS sent_again`))
 }
 
 // LatestArrival returns the file that the latest transactions of a day came with. Errors:

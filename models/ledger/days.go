@@ -126,10 +126,28 @@ type DayCompany struct {
 func DayCompanies(
 	ctx context.Context, t models.Tenant, day time.Time, past []time.Time, limit int,
 ) (companies []DayCompany, more bool, err error) {
+	sums := companySums(ctx, t, day, past).Select(`cvr,
+		coalesce(sum(count) FILTER (WHERE nth = 0), 0)::bigint AS count, coalesce(sum(amount) FILTER (WHERE nth = 0), 0)::numeric(38, 2) AS amount_dkk,
+		CASE WHEN max(nth) >= ? AND 2 * count(*) FILTER (WHERE nth > 0) > max(nth) THEN `+usualAmount+` END AS usual`, UsualLeast)
+	rows, err := models.Find[DayCompany](
+		joinCompany(ctx, t, t.DB(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
+			Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit + 1).
+			Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")),
+	)
+	return rows[:min(len(rows), limit)], len(rows) > limit, err
+}
+
+// usualAmount is the median of a company's sums of the past days, of companySums.
+const usualAmount = `((percentile_disc(0.5) WITHIN GROUP (ORDER BY amount) FILTER (WHERE nth > 0)
+	- percentile_disc(0.5) WITHIN GROUP (ORDER BY -amount) FILTER (WHERE nth > 0)) / 2)::numeric(38, 2)`
+
+// companySums composes a query by company for what it has of a day and of the latest UsualDays of
+// the past days with transactions. nth is how many days back, and 0 for the day itself: a company's
+// greatest is how many days are known of it.
+func companySums(ctx context.Context, t models.Tenant, day time.Time, past []time.Time) *gorm.DB {
 	totals := func() *gorm.DB { return t.DB(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = ''") }
 	latest := totals().Where("disposition_date IN ?", past).Distinct("disposition_date").Order("disposition_date DESC").
 		Limit(UsualDays)
-	// nth is how many days back, and 0 for the day itself. A company's greatest is how many days are known of it.
 	types := totals().Where("disposition_date = ? OR disposition_date IN (?)", day, latest).
 		Select("disposition_date AS day, transfer_type, CASE WHEN disposition_date = ? THEN 0 ELSE dense_rank() OVER (PARTITION BY disposition_date = ? ORDER BY disposition_date DESC) END AS nth", day, day)
 	ofType := t.DB(ctx).Model(&models.Transaction{}).
@@ -137,14 +155,36 @@ func DayCompanies(
 		Select("cvr, count(*) AS count, sum(amount_dkk) AS amount")
 	ofDay := t.DB(ctx).Table("(?) AS types, LATERAL (?) AS companies", types, ofType).Group("cvr, nth").
 		Select("cvr, nth, sum(count) AS count, sum(amount) AS amount")
-	sums := t.DB(ctx).Table("(?) AS days", ofDay).Group("cvr").Select(`cvr,
-		coalesce(sum(count) FILTER (WHERE nth = 0), 0)::bigint AS count, coalesce(sum(amount) FILTER (WHERE nth = 0), 0)::numeric(38, 2) AS amount_dkk,
-		CASE WHEN max(nth) >= ? AND 2 * count(*) FILTER (WHERE nth > 0) > max(nth) THEN ((percentile_disc(0.5) WITHIN GROUP (ORDER BY amount) FILTER (WHERE nth > 0)
-			- percentile_disc(0.5) WITHIN GROUP (ORDER BY -amount) FILTER (WHERE nth > 0)) / 2)::numeric(38, 2) END AS usual`, UsualLeast)
-	rows, err := models.Find[DayCompany](
-		joinCompany(ctx, t, t.DB(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
-			Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit + 1).
-			Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")),
-	)
-	return rows[:min(len(rows), limit)], len(rows) > limit, err
+	return t.DB(ctx).Table("(?) AS days", ofDay).Group("cvr")
+}
+
+// AbsentUsually is on how many of the last UsualDays bank days of a weekday a company must have had
+// transactions, so that it counts as absent without any.
+const AbsentUsually = 6
+
+// Absent is a company that has nothing of a day, though it usually has.
+type Absent struct {
+	CVR         string
+	CompanyName string
+	UsualDKK    string `gorm:"column:usual_dkk"` // the median of what it had
+	Count       int64  // of all that are absent
+	SumDKK      string `gorm:"column:sum_dkk"` // of their medians
+}
+
+// AbsentCompanies returns the companies that have nothing of a day, up to the limit, the largest
+// first, though they had transactions on AbsentUsually of the last UsualDays bank days of this
+// weekday. It reads the transactions of nine days.
+func AbsentCompanies(ctx context.Context, t models.Tenant, day time.Time, limit int) ([]Absent, error) {
+	var past []time.Time
+	for before := day.AddDate(0, 0, -7); len(past) < UsualDays && BankDay(day); before = before.AddDate(0, 0, -7) {
+		if BankDay(before) {
+			past = append(past, before)
+		}
+	}
+	sums := companySums(ctx, t, day, past).Select("cvr, "+usualAmount+" AS usual").
+		Having("count(*) FILTER (WHERE nth > 0) >= ? AND count(*) FILTER (WHERE nth = 0) = 0", AbsentUsually)
+	return models.Find[Absent](joinCompany(ctx, t, t.DB(ctx).Table("(?) AS d", sums), "d").
+		Order("abs(d.usual) DESC, d.cvr").Limit(limit).
+		Clauses(database.Columns(`d.cvr, c.name AS company_name, d.usual AS usual_dkk, count(*) OVER () AS count,
+			(sum(d.usual) OVER ())::numeric(38, 2) AS sum_dkk`)))
 }

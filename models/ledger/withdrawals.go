@@ -52,6 +52,7 @@ type Withdrawal struct {
 	AmountDKK   string    `gorm:"column:amount_dkk"`
 	FirstDate   time.Time // of these transactions, as LastDate
 	LastDate    time.Time
+	SentAgain   bool // records of each of these days came after the withdrawal
 }
 
 // Withdrawals returns the files that were withdrawn last of those that had transactions
@@ -64,13 +65,14 @@ func Withdrawals(
 		From: from,
 		To:   to,
 	}.restrictDays(t.DB(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").Group("file_id").
-		Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date")
+		Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date, bool_and(EXISTS (?)) AS sent_again",
+			sentAgain(ctx, t))
 	files := t.DB(ctx).Model(&models.WithdrawnFile{}).Clauses(database.Columns("*"))
 	if from == nil && to == nil {
 		files = files.Where("reason <> ?", models.ReasonAged)
 	}
 	return models.Find[Withdrawal](t.DB(ctx).Table("(?) AS w", totals).Joins("JOIN (?) AS f ON f.id = w.file_id", files).
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
-		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk, w.first_date, w.last_date")),
+		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk, w.first_date, w.last_date, w.sent_again")),
 	)
 }

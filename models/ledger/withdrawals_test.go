@@ -73,6 +73,24 @@ func TestWithdrawals(t *testing.T) {
 		}
 		require.Equal(t, test.expected, actual, "%+v", test)
 	}
+	again := map[string]bool{} // only what came after a withdrawal was sent again, by day and by file
+	for _, cvr := range []string{"", "10000001", "10000002"} {
+		days, err := ledger.ArrivalDays(t.Context(), tenant, cvr, day1, day1, day4)
+		require.NoError(t, err)
+		for _, d := range days {
+			again[cvr+" "+d.Day.Format("02")] = d.SentAgain
+		}
+		files, err := ledger.Withdrawals(t.Context(), tenant, cvr, nil, nil, 3)
+		require.NoError(t, err)
+		for _, f := range files {
+			again[cvr+" "+f.Filename] = f.SentAgain
+		}
+	}
+	require.Equal(t, map[string]bool{
+		" 01": false, " 02": false, " 03": false, " 04": true, " wrong.csv": false, " replaced.csv": true,
+		"10000001 01": false, "10000001 03": false, "10000001 wrong.csv": false,
+		"10000002 02": false, "10000002 04": true, "10000002 wrong.csv": false, "10000002 replaced.csv": true,
+	}, again)
 	latest, err := ledger.Withdrawals(t.Context(), tenant, "", nil, nil, 1)
 	require.NoError(t, err)
 	require.Len(t, latest, 1)
@@ -80,6 +98,9 @@ func TestWithdrawals(t *testing.T) {
 
 	arrivals, _, err := ledger.Arrivals(t.Context(), tenant, nil, 10)
 	require.NoError(t, err)
+	for _, x := range arrivals {
+		require.Equal(t, x.Filename == "replaced.csv", x.SentAgain, x.Filename)
+	}
 	file := arrivals[slices.IndexFunc(arrivals, func(x ledger.Arrival) bool { return x.Filename == "wrong.csv" })].ID
 	days, more, err := ledger.WithdrawnDays(t.Context(), tenant, file, 2)
 	require.NoError(t, err)
