@@ -252,7 +252,9 @@ func dayList(r *site.Request) error {
 		}
 		view.Days = append(view.Days, row)
 	}
+	slices.Reverse(view.Days)
 	view.Sum = ledger.SumAmounts(sums)
+	view.Months = months(first, span)
 	if span.First != nil && span.First.Before(first) {
 		view.Pager.Prev = "/days?month=" + before.Format("2006-01")
 	}
@@ -260,6 +262,25 @@ func dayList(r *site.Request) error {
 		view.Pager.Next = "/days?month=" + last.AddDate(0, 0, 1).Format("2006-01")
 	}
 	return r.Show(web.DaysPage(view))
+}
+
+// mostMonths are to choose from: a mistaken date may be centuries away.
+const mostMonths = 20 * 12
+
+// months returns the months that can be chosen, the latest first: those of the span, and the one
+// shown.
+func months(shown time.Time, span ledger.DaySpan) (all []string) {
+	if span.First == nil {
+		return nil
+	}
+	last := time.Date(span.Last.Year(), span.Last.Month(), 1, 0, 0, 0, 0, time.UTC)
+	for month := last; !month.AddDate(0, 1, -1).Before(*span.First) && len(all) < mostMonths; month = month.AddDate(0, -1, 0) {
+		all = append(all, apiDate(month))
+	}
+	if !slices.Contains(all, apiDate(shown)) {
+		all = append(all, apiDate(shown))
+	}
+	return all
 }
 
 func dayExport(r *site.Request) error {

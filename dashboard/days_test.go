@@ -70,20 +70,21 @@ func (d *received) requireDays(t *testing.T) {
 	t.Helper()
 	b, foreign := d.b, d.foreign
 	page := b.get("/days")
-	require.Contains(t, page.text("h2"), "February 2026")
-	require.Equal(t, []string{
-		"2026-02-02 Monday|40.00|2|CARD: 50.00 FEE: −10.00|1|Unusually low|Companies on 2026-02-02",
-		"2026-02-03 Tuesday|0.00|0||0|Withdrawn: 1 record of 70.00 DKK|",
-		"2026-02-09 Monday|0.00|0||0|Nothing received No delivery file has records of this day.|Companies on 2026-02-09",
-	}, rowsOf(page.page.Find("tbody tr"))[:3])
-	require.Equal(t, []string{"Total|40.00|2||||"}, rowsOf(page.page.Find("tfoot tr")))
-	days, err := ledger.Days(t.Context(), d.Service.Tenant(d.a.ID), "", ledger.DayCursor{Limit: 100})
+	require.Equal(t, "Days in February 2026", page.text("h1"))
+	days := rowsOf(page.page.Find("tbody tr"))
+	require.Equal(t, []string{ // the latest first
+		"2026-02-09 Monday|0.00|200.00|0||0|Nothing received No delivery file has records of this day.|Companies on 2026-02-09",
+		"2026-02-03 Tuesday|0.00||0||0|Withdrawn: 1 record of 70.00 DKK|",
+		"2026-02-02 Monday|40.00|250.00|2|CARD: 50.00 FEE: −10.00|1|Unusually low|Companies on 2026-02-02",
+	}, days[len(days)-3:])
+	require.Equal(t, []string{"Total|40.00||2|"}, rowsOf(page.page.Find("tfoot tr")))
+	received, err := ledger.Days(t.Context(), d.Service.Tenant(d.a.ID), "", ledger.DayCursor{Limit: 100})
 	require.NoError(t, err)
-	require.Len(t, days.Items, 5)
-	for _, item := range days.Items {
+	require.Len(t, received.Items, 5)
+	for _, item := range received.Items {
 		day := item.DispositionDate.Format(time.DateOnly)
 		cells := b.get("/days?month=" + day[:7]).page.Find("#day-" + day + " td")
-		require.Equal(t, []string{item.AmountDKK, fmt.Sprint(item.Count)}, []string{cells.Eq(0).Text(), cells.Eq(1).Text()},
+		require.Equal(t, []string{item.AmountDKK, fmt.Sprint(item.Count)}, []string{cells.Eq(0).Text(), cells.Eq(2).Text()},
 			day)
 	}
 
@@ -99,12 +100,12 @@ func (d *received) requireDays(t *testing.T) {
 	open := b.get(link)
 	require.Equal(
 		t,
-		[]string{"Company 10000001 10000001|50.00 usually 250.00|1|||Unusually low 200.00 DKK less than usual|",
-			"Company 10000002 10000002|−10.00|1||||"},
+		[]string{"Company 10000001 10000001|50.00|250.00|1|||Unusually low 200.00 DKK less than usual|",
+			"Company 10000002 10000002|−10.00||1||||"},
 		rowsOf(open.page.Find("tr.inside:has(th)")),
 	)
 	require.Equal(t,
-		[]string{"Company 10000001 10000001|0.00 usually 200.00|0|||Nothing received 200.00 DKK less than usual|"},
+		[]string{"Company 10000001 10000001|0.00|200.00|0|||Nothing received 200.00 DKK less than usual|"},
 		rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside:has(th)")))
 	require.Contains(t, open.text("tr.inside td[colspan]"),
 		"the companies’ figures need not add up to the day’s. A company with less than half")
@@ -113,11 +114,17 @@ func (d *received) requireDays(t *testing.T) {
 		open.page.Find("tr.inside a").First().AttrOr("href", ""))
 
 	january := b.get(page.attr("a[rel=prev]", "href"))
-	require.Equal(t, []string{"Total|1,001.00|5||||"}, rowsOf(january.page.Find("tfoot tr")))
+	require.Equal(t, []string{"Total|1,001.00||5|"}, rowsOf(january.page.Find("tfoot tr")))
 	require.Zero(t, january.count("a[rel=prev]"))
-	require.Contains(t, b.get(january.attr("a[rel=next]", "href")).text("h2"), "February 2026")
+	require.NotContains(t, january.text("thead"), "By type") // there is one
+	require.Equal(t, "Days in February 2026", b.get(january.attr("a[rel=next]", "href")).text("h1"))
+	var months []string
+	for _, option := range january.page.Find("select[name=month] option").EachIter() {
+		months = append(months, option.AttrOr("value", "")+option.AttrOr("selected", "-"))
+	}
+	require.Equal(t, []string{"2026-02-", "2026-01"}, months)
 	require.Contains(t, b.get("/days?month=2020-01").text(), "Nothing was received for this month.")
-	require.Contains(t, b.get("/days?month=x&day=x").text("h2"), "February 2026")
+	require.Equal(t, "Days in February 2026", b.get("/days?month=x&day=x").text("h1"))
 
 	rows := readCSV(t, b.get("/days/export?format=csv&month=2026-02").body, ',')
 	require.Equal(
@@ -133,8 +140,8 @@ func (d *received) requireDays(t *testing.T) {
 		"Downloaded days CSV for programs, as in the API, from 2026-02-01, to 2026-02-28")
 
 	theirs := foreign.get(link)
-	require.Equal(t, []string{"Total|999.00|1||||"}, rowsOf(theirs.page.Find("tfoot tr")))
-	require.Equal(t, []string{"Company 10000003 10000003|999.00|1||||"}, rowsOf(theirs.page.Find("tr.inside:has(th)")))
+	require.Equal(t, []string{"Total|999.00||1|"}, rowsOf(theirs.page.Find("tfoot tr")))
+	require.Equal(t, []string{"Company 10000003 10000003|999.00||1|||"}, rowsOf(theirs.page.Find("tr.inside:has(th)")))
 	require.Equal(t, 2, len(readCSV(t, foreign.get("/days/export?format=csv&month=2026-02").body, ',')))
 	require.Contains(t, d.nobody.get("/days").text(), "No transactions yet.")
 }

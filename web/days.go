@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/a-h/templ"
 )
 
 // DayBars is what was received over time, as a chart.
@@ -186,8 +188,10 @@ func (f Frame) monthText(day string) string {
 type DaysView struct {
 	Frame
 	Month string // its first day, YYYY-MM-DD
-	Bars  DayBars
-	Days  []DayRow // the earliest first
+	// Months are the first days of the months to choose from, the latest first.
+	Months []string
+	Bars   DayBars
+	Days   []DayRow // the latest first
 	Count int64    // transactions of the month
 	Sum   string   // theirs, decimal
 	Pager Pager    // Prev leads to the month before
@@ -230,12 +234,22 @@ func (d DayRow) usual() bool {
 	return slices.ContainsFunc(d.Companies, func(c DayCompany) bool { return c.UsualAmount != "" })
 }
 
-// firstHeading is the heading of what the rows are about.
-func (v DaysView) firstHeading() string {
+// byType reports whether a day has several transfer types.
+func (v DaysView) byType() bool {
+	return slices.ContainsFunc(v.Days, func(d DayRow) bool { return len(d.Types) > 1 })
+}
+
+func (v DaysView) headings() []templ.Component {
+	first := v.T("Disposition date")
 	if slices.ContainsFunc(v.Days, func(d DayRow) bool { return d.Open }) {
-		return v.T("Disposition date, company")
+		first = v.T("Disposition date, company")
 	}
-	return v.T("Disposition date")
+	headings := []templ.Component{heading(first), amountHeading(v.T("Sum, DKK")), amountHeading(v.T("Usual")),
+		amountHeading(v.T("Transactions"))}
+	if v.byType() {
+		headings = append(headings, heading(v.T("By type, DKK")))
+	}
+	return append(headings, amountHeading(v.T("Files")), heading(v.T("Remark")), actionsHeading())
 }
 
 // month is the parameter that selects the page's month.
