@@ -63,8 +63,8 @@ func fillSearch(r *site.Request, view *web.SearchView, text string) (err error) 
 	}
 	onDay, day := filterOf(text, "from", "to")
 	ofAmount, amounts := filterOf(text, "amount")
-	if least := ofAmount.AmountFrom; least != "" && least == ofAmount.AmountTo && !ofAmount.Unsigned &&
-		least[0] != '-' { // without a sign
+	if least := ofAmount.AmountFrom; least != "" && !ofAmount.Unsigned && least[0] != '-' &&
+		amountRange.FindStringSubmatch(text) == nil { // without a sign
 		ofAmount, amounts = filterOf("±"+text, "amount")
 	}
 
@@ -107,6 +107,7 @@ func fillSearch(r *site.Request, view *web.SearchView, text string) (err error) 
 			return err
 		}
 		fillLedger(&amounts, page)
+		amounts.FromInstead = fromInstead(ofAmount)
 		amounts.From, amounts.To = 1, int64(len(page.Items))
 		view.Amounts = amounts
 	}

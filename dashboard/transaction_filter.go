@@ -70,26 +70,39 @@ func readDay(f web.Frame, field *web.Field) *time.Time {
 }
 
 // readAmounts sets the filter's amounts to those in a field: an amount or a range. After a
-// ±, they count with either sign.
+// ±, they count with either sign. Whole kroner are all amounts from .00 to .99.
 func readAmounts(f web.Frame, filter *ledger.TransactionFilter, field *web.Field) {
 	if field.Value == "" {
 		return
 	}
 	text, unsigned := strings.CutPrefix(currency.ReplaceAllString(field.Value, ""), "±")
 	from, to := text, text
-	if found := amountRange.FindStringSubmatch(text); found != nil {
+	found := amountRange.FindStringSubmatch(text)
+	if found != nil {
 		from, to = found[1]+found[3], found[2]+found[4]
 	}
 	least, ok := readBound(from)
 	greatest, okTo := readBound(to)
+	if found == nil && ledger.IsWhole(currency.ReplaceAllString(strings.TrimSpace(text), "")) {
+		greatest = strings.Replace(greatest, ".00", ".99", 1)
+	}
 	switch {
 	case !ok || !okTo || least == "" && greatest == "":
-		field.Error = f.T("Enter an amount such as 1234.50, or a range such as 100-200.")
+		field.Error = f.T("Enter an amount such as 1234.50, or a range such as 100-200, 100.. or ..200.")
 	case least != "" && greatest != "" && ledger.CompareAmounts(least, greatest) > 0:
 		field.Error = f.T("The range ends below its start. Put the smaller amount first.")
 	default:
 		filter.AmountFrom, filter.AmountTo, filter.Unsigned = least, greatest, unsigned
 	}
+}
+
+// fromInstead returns the range that may have been meant by a negative amount: 200.. for -200.
+func fromInstead(filter ledger.TransactionFilter) string {
+	amount, negative := strings.CutPrefix(filter.AmountFrom, "-")
+	if !negative || filter.Unsigned || filter.AmountFrom != filter.AmountTo {
+		return ""
+	}
+	return strings.TrimSuffix(amount, ".00") + ".."
 }
 
 var (

@@ -39,11 +39,17 @@ func TestTransactionFilter(t *testing.T) {
 		"amount=12000+-+12500+kr.":          {ledger.TransactionFilter{AmountFrom: "12000.00", AmountTo: "12500.00"}, "amount=12000+-+12500+kr."},
 		"amount=100+kr+til+200+kr":          {ledger.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100+kr+til+200+kr"},
 		"amount=-200+to+-100":               {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200+to+-100"},
-		"amount=DKK+5":                      {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00"}, "amount=DKK+5"},
+		"amount=DKK+5":                      {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.99"}, "amount=DKK+5"},
 		"amount=100..":                      {ledger.TransactionFilter{AmountFrom: "100.00"}, "amount=100.."},
 		"amount=2.875,25-+kr.":              {ledger.TransactionFilter{AmountFrom: "-2875.25", AmountTo: "-2875.25"}, "amount=2.875%2C25-+kr."},
 		"amount=200-+..+100-":               {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=200-+..+100-"},
-		"amount=±5":                         {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00", Unsigned: true}, "amount=%C2%B15"},
+		"amount=±5":                         {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.99", Unsigned: true}, "amount=%C2%B15"},
+		"amount=13564":                      {ledger.TransactionFilter{AmountFrom: "13564.00", AmountTo: "13564.99"}, "amount=13564"},
+		"amount=13.564+kr.":                 {ledger.TransactionFilter{AmountFrom: "13564.00", AmountTo: "13564.99"}, "amount=13.564+kr."},
+		"amount=13564,-":                    {ledger.TransactionFilter{AmountFrom: "13564.00", AmountTo: "13564.00"}, "amount=13564%2C-"},
+		"amount=13564.00":                   {ledger.TransactionFilter{AmountFrom: "13564.00", AmountTo: "13564.00"}, "amount=13564.00"},
+		"amount=-200":                       {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-200.00"}, "amount=-200"},
+		"amount=200-":                       {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-200.00"}, "amount=200-"},
 		"amount=..100":                      {ledger.TransactionFilter{AmountTo: "100.00"}, "amount=..100"},
 		"from=2026-10-01&type=A%00B&amount": {ledger.TransactionFilter{From: &first, Type: "AB"}, "from=2026-10-01&type=AB"},
 	} {
@@ -82,6 +88,17 @@ func TestTransactionFilterErrors(t *testing.T) {
 		require.Contains(t, all, problem, address)
 		require.Equal(t, address, form.Values().Encode(), "nothing typed is lost")
 		require.Empty(t, filter.CVR+filter.Type+filter.AmountFrom+filter.AmountTo, address)
+	}
+}
+
+// Beside a negative amount, the positive ones are offered from there: a minus may have been meant
+// as a range without an end.
+func TestFromInstead(t *testing.T) {
+	t.Parallel()
+	for amount, want := range map[string]string{"-200": "200..", "200-": "200..", "-200,5": "200.50..", "200": "", "200..": "",
+		"-200..-100": "", "±200": "", "": "", "..-200": ""} {
+		filter, _ := parsed(t, url.Values{"amount": {amount}}.Encode())
+		require.Equal(t, want, fromInstead(filter), amount)
 	}
 }
 

@@ -38,7 +38,7 @@ func ledgerView(r *site.Request, path, cvr string) (web.Ledger, error) {
 		}
 		return r.Query(name)
 	})
-	view := web.Ledger{Path: path, Filter: form, OneCompany: cvr != ""}
+	view := web.Ledger{Path: path, Filter: form, OneCompany: cvr != "", FromInstead: fromInstead(filter)}
 	if !form.Valid() {
 		return view, nil
 	}

@@ -27,6 +27,9 @@ type Ledger struct {
 	Amount      string // sum of all that fit, decimal; empty if unknown
 	Shown       string // sum of Rows, decimal
 	Earlier     string // searches the days before Since
+	// FromInstead is the range that may have been meant by the filter's negative amount, such as 200..;
+	// empty without one.
+	FromInstead string
 
 	Withdrawals      []Withdrawal // the latest that had records of the days shown
 	OtherWithdrawals []Withdrawal // the others of the filter's days
@@ -54,6 +57,13 @@ func (l Ledger) types() []string {
 		return l.Types
 	}
 	return append([]string{chosen}, l.Types...)
+}
+
+// fromInstead leads to the list with the range that may have been meant.
+func (l Ledger) fromInstead() string {
+	values := l.Filter.Values()
+	values.Set("amount", l.FromInstead)
+	return l.Path + "?" + values.Encode()
 }
 
 // position says where the rows are in the list.

@@ -45,6 +45,10 @@ func ParseAmount(text string) (string, bool) {
 	return amount, true
 }
 
+// IsWhole reports whether people wrote an amount in whole kroner, without a sign or decimals, such
+// as 13.564. A search for it also finds 13.564,12.
+func IsWhole(text string) bool { return wholeKroner.MatchString(amountSpaces.Replace(text)) }
+
 // CompareAmounts compares two amounts of ParseAmount: it is negative if a is less than b.
 func CompareAmounts(a, b string) int {
 	x, _ := new(big.Rat).SetString(a)
