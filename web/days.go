@@ -192,9 +192,9 @@ type DaysView struct {
 	Months []string
 	Bars   DayBars
 	Days   []DayRow // the latest first
-	Count int64    // transactions of the month
-	Sum   string   // theirs, decimal
-	Pager Pager    // Prev leads to the month before
+	Count  int64    // transactions of the month
+	Sum    string   // theirs, decimal
+	Pager  Pager    // Prev leads to the month before
 	// Download has the days of the month by transfer type.
 	Download Download
 }
