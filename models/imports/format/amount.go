@@ -93,8 +93,12 @@ func (f *amountFormat) allowForm(form string, fill *strings.Replacer, negative b
 		distinct = f.allowForm(before+after, fill, negative)
 		return f.allowForm(before+" "+after, fill, negative) && distinct
 	}
+	text := string(squeeze(nil, []byte(fill.Replace(form))))
+	if point := string(f.point); point != "" && strings.Contains(text, point+"0") {
+		return true // kr.50 is 50 or 0.50
+	}
 	f.followed = f.followed || !strings.HasSuffix(form, "0")
-	return note(f.forms, string(squeeze(nil, []byte(fill.Replace(form)))), negative)
+	return note(f.forms, text, negative)
 }
 
 // note adds a meaning, and returns false if there is another one already.
@@ -187,11 +191,13 @@ func (f *amountFormat) cutDigits(digits, text []byte) (_ []byte, point int, ok b
 		text = text[size:]
 	}
 	decimals := len(digits) - point
+	// A 0.500 that is no half is not written so.
+	whole := !grouped || group == 3 && (len(digits)-start > 5 || digits[start] != '0')
 	switch {
 	case len(f.point) == 0:
-		point, ok = len(digits)-f.decimals, !grouped || group == 3
+		point, ok = len(digits)-f.decimals, whole
 	case point < 0:
-		point, ok = len(digits), f.decimals < 0 && (!grouped || group == 3)
+		point, ok = len(digits), f.decimals < 0 && whole
 	case f.decimals < 0:
 		ok = decimals <= 2
 	default:

@@ -120,6 +120,9 @@ func (s spelling) readings(text string) map[string]bool {
 	}
 	found := map[string]bool{}
 	try := func(pattern string, negative bool) {
+		if s.point != "" && regexp.MustCompile(`\pL`+regexp.QuoteMeta(s.point)+`[0-9]`).MatchString(text) {
+			return // kr.50 may be 50 or 0.50
+		}
 		pattern = strings.ReplaceAll(pattern, " ", `\p{Zs}*`)
 		if match := regexp.MustCompile("^(?:" + pattern + ")$").FindStringSubmatch(text); match != nil {
 			if value, ok := s.value(match[1], negative); ok {
@@ -218,6 +221,9 @@ func (s spelling) value(text string, negative bool) (string, bool) {
 	}
 	if s.thousands != "" && strings.Contains(whole, s.thousands) {
 		groups := strings.Split(whole, s.thousands)
+		if half := len(groups) == 2 && !cut && len(groups[0]) < 3 && strings.HasPrefix(whole, "0"); half {
+			return "", false
+		}
 		for i, group := range groups {
 			if len(group) > 3 || i > 0 && len(group) != 3 || group == "" {
 				return "", false

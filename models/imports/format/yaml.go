@@ -322,7 +322,7 @@ func (p *layoutParser) delimited() {
 	p.refuse(strings.ContainsFunc(delimiter, func(r rune) bool {
 		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) ||
 			unicode.IsDigit(r)
-	}), "delimiter", "expected an ASCII character other than a letter, digit or double quote")
+	}), "delimiter", "expected ASCII characters other than letters, digits and double quotes")
 	p.refuse(f.Multiline && !or(f.Quote, true), "multiline", "requires quote: true")
 	p.format.delimiter = []byte(delimiter)
 	p.format.quotes = or(f.Quote, true)
@@ -334,15 +334,13 @@ func (p *layoutParser) delimited() {
 	p.refuse(both, "columns", "expected either the number of fields per record, or header: true")
 }
 
+const unknownEncoding = "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as " +
+	"iso-8859-1, windows-1252, ibm277 or ibm1047"
+
 func (p *layoutParser) encoding() (*charset, ending) {
 	name := cmp.Or(p.file.Encoding, "utf-8")
 	charset, known := charsetByName(name)
-	p.refuse(
-		!known,
-		"encoding",
-		"unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm277 or ibm1047",
-		quoted([]byte(name)),
-	)
+	p.refuse(!known, "encoding", unknownEncoding, quoted([]byte(name)))
 	lineEnd := p.oneOf(p.file.LineEnd, "line_end", "lf", "cr", "nel", "none")
 	if p.err != nil {
 		return utf8Charset, ending{}
@@ -407,7 +405,7 @@ func (p *layoutParser) only(at *placeFile, key string, f field) {
 	p.refuse(at.DateFormat != "" && f != fieldDispositionDate, key+".date_format", "only allowed for dispositionDate")
 	amount := at.Decimals != nil || at.DecimalSeparator != nil || at.ThousandsSeparator != nil || at.Sign != nil ||
 		at.Currency != nil || at.Debit != nil || at.Credit != nil || at.Negative != ""
-	p.refuse(amount && f != fieldAmount, key, "decimals, separators and sign are only allowed for amountDkk")
+	p.refuse(amount && f != fieldAmount, key, "the keys of amounts are only allowed for amountDkk")
 	p.refuse(at.Value != nil && (amount || at.ZeroPadded || at.DateFormat != ""), key, "nothing is allowed with value")
 }
 
@@ -485,59 +483,82 @@ func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat
 			sign.At = texts{"none"}
 		}
 	}
-	p.sign(&sign, a, key, of, p.marks(at.Currency, key+".currency"))
+	p.sign(&sign, a, key, of, p.marks(at.Currency, key+".currency", a, currencyForm))
 	a.describe()
 	return a
 }
+
+// What may stand within and beside the digits of an amount, so that nobody takes it for
+// something else.
+var (
+	separatorForm = regexp.MustCompile(`^[^\pL\pN\pC\p{Pd}\p{Ps}\p{Pe}\p{Sm}"]$`)
+	currencyForm  = regexp.MustCompile(`^(\(` + noNumber + `\p{Pd}\p{Sm}]+\)|` + noNumber + `\p{Pd}\p{Sm}]+)$`)
+	signForm      = regexp.MustCompile(`^(\(` + noNumber + `]+\)|` + noNumber + `]*)$`)
+	overpunchForm = regexp.MustCompile(`^[\pL{}\[\]?!:]*$`)
+)
+
+const noNumber = `[^()\pN\pC`
 
 // separator reads a character inside amounts.
 func (p *layoutParser) separator(text *string, key string) []byte {
 	if text == nil {
 		return nil
 	}
-	wrong := utf8.RuneCountInString(*text) != 1 || strings.ContainsAny(*text, `0123456789"`)
-	p.refuse(wrong, key, "expected a single character other than a digit or double quote")
+	p.refuse(
+		!separatorForm.MatchString(*text),
+		key,
+		"expected one character that is no letter, digit, sign, bracket or quote",
+	)
 	delimiter := !p.format.fixed && !p.format.quotes && *text == string(p.format.delimiter)
 	p.refuse(delimiter, key, "must differ from the delimiter unless quote is true")
 	return []byte(*text)
 }
 
-// marks reads texts that may stand beside an amount's digits.
-func (p *layoutParser) marks(list texts, key string) (marks []string) {
+// marks reads texts that may stand beside an amount's digits, in a form, or elsewhere if that
+// is nil. A separator may only be the point of an abbreviation.
+func (p *layoutParser) marks(list texts, key string, a *amountFormat, form *regexp.Regexp) (marks []string) {
 	p.refuse(len(list) > maxMarks, key, "expected at most %d texts", maxMarks)
+	separators := ".," + string(a.point) + string(a.thousands)
 	for _, text := range list {
 		mark := string(squeeze(nil, []byte(strings.TrimSpace(text))))
 		p.refuse(len(mark) > maxName || hasControl(mark), key, "expected at most %d bytes of text", maxName)
+		word := strings.TrimRight(mark, separators)
+		end, _ := utf8.DecodeLastRuneInString(word)
+		whole := strings.TrimLeft(mark, separators) == mark && (word == mark || unicode.IsLetter(end))
+		p.refuse(form != nil && (!whole || !form.MatchString(mark)), key,
+			"expected a text that nobody takes for a part of a number or its sign, found %s", quoted([]byte(mark)))
 		marks = append(marks, mark)
 	}
 	return marks
 }
 
-// signPlaces are the places of a sign in an amount's text, as reasons call them.
-var signPlaces = map[string]string{"leading": "in front", "trailing": "at the end", "brackets": "in brackets"}
+// signPlaces are the places of a sign beside an amount's digits, as reasons call them.
+var signPlaces = [...][2]string{{"leading", "in front"}, {"trailing", "at the end"}, {"brackets", "brackets around it"}}
 
 // sign reads how the amount that stands at a place says that it is negative, and which
 // currencies may stand beside it.
 func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place, currencies []string) {
-	p.refuse(slices.Contains(currencies, ""), key+".currency", "must not be blank")
 	key += ".sign"
-	places, negative, positive := at.At, p.marks(at.Negative, key+".negative"), p.marks(at.Positive, key+".positive")
+	places, form := at.At, signForm
 	if at.spotFile != (spotFile{}) {
 		p.refuse(places != nil, key+".at", "not allowed with start, length or column")
 		a.signAt = p.keep(p.place(&placeFile{spotFile: at.spotFile}, key, of.key+".sign", of.kind))
-		places = texts{"apart"}
-	} else if strings.Join(places, "") == "" {
-		places = texts{"leading"}
+		places, form = texts{"apart"}, nil
+	} else if len(places) < 2 {
+		places = texts{p.oneOf(strings.Join(places, ""), key+".at", "leading", "trailing", "brackets", "overpunch", "none")}
 	}
 	var inWords []string
-	for _, place := range places {
-		if words, beside := signPlaces[place]; beside {
-			inWords = append(inWords, words)
-		} else if a.signAt == 0 {
-			p.oneOf(place, key+".at", "leading", "trailing", "brackets", "overpunch", "none")
-			p.refuse(len(places) > 1, key+".at", "%s must be the only place", place)
+	for _, place := range signPlaces {
+		if slices.Contains(places, place[0]) {
+			inWords = append(inWords, place[1])
 		}
 	}
+	several := len(places) > 1 && len(inWords) < len(places)
+	p.refuse(several, key+".at", "expected one place, or several of leading, trailing and brackets")
+	if places[0] == "overpunch" {
+		form = overpunchForm
+	}
+	negative, positive := p.marks(at.Negative, key+".negative", a, form), p.marks(at.Positive, key+".positive", a, form)
 	overpunch, beside := places[0] == "overpunch", len(inWords) > 0
 	switch given := len(negative)+len(positive) > 0; {
 	case places[0] == "none" || len(places) == 1 && places[0] == "brackets":
@@ -547,7 +568,8 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 	case !overpunch && len(negative) == 0:
 		negative = []string{"-"}
 	}
-	p.refuse(at.Required && len(positive) == 0, key+".required", "requires positive")
+	blank := len(positive) == 0 || slices.Contains(positive, "")
+	p.refuse(at.Required && blank, key+".required", "requires positive, which must not be blank then")
 	if a.signAt > 0 && len(positive) == 0 {
 		positive = []string{""}
 	}
@@ -570,9 +592,12 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 		}
 	}
 	key += ".negative"
-	p.refuse(!distinct || slices.Contains(negative, ""), key, "must not be blank or the same as positive")
-	digits := beside && strings.ContainsFunc(strings.Join(codes, ""), unicode.IsDigit)
-	p.refuse(digits, key, "negative and positive must not contain digits unless the sign is a field of its own")
+	same := slices.ContainsFunc(codes, func(code string) bool { return slices.Contains(currencies, code) })
+	p.refuse(
+		!distinct || same || slices.Contains(negative, ""),
+		key,
+		"must not be blank, or the same as positive or currency",
+	)
 	a.codesInWords = inQuotes(codes)
 	if beside {
 		a.signs = "; " + strings.TrimSpace(inQuotes(negative)+" "+listed(inWords)) + " if negative"
@@ -644,7 +669,7 @@ func (p *layoutParser) total(scope totalScope, at *totalFile, kind kind) {
 	key := "totals." + scopeNames[scope]
 	p.refuse(at.Prefix == "", key+".prefix", "missing; expected the text that the total's line starts with")
 	figures := [figureTotal]*placeFile{at.Records, at.Lines, at.Counts, at.AmountDKK, at.Debits, at.Credits}
-	p.refuse(figures == [figureTotal]*placeFile{}, key, "expected records, amountDkk or both")
+	p.refuse(figures == [figureTotal]*placeFile{}, key, "expected one of %s", listed(figureNames[:]))
 	total := &p.format.totals[scope]
 	total.prefix, total.required = []byte(at.Prefix), or(at.Required, true)
 	for figure, at := range figures {
@@ -674,7 +699,7 @@ func (p *layoutParser) totalAmount(at *placeFile, key string, found place, figur
 		apart := figure == figureAmount && format.signAt+format.creditAt > 0
 		p.refuse(p.format.places[fieldAmount].constant || apart, key+".decimals", missingDecimals)
 		half := at.ThousandsSeparator != nil || at.Sign != nil || at.Currency != nil
-		p.refuse(half, key, "thousands_separator and sign require decimals or decimal_separator")
+		p.refuse(half, key, "thousands_separator, currency and sign require decimals or decimal_separator")
 		format.signAt = 0
 	}
 	format.digits = totalDigits
