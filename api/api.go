@@ -58,8 +58,8 @@ type handler struct {
 }
 
 // New returns the API's application, to be mounted at Prefix, and what adds the routes beside
-// it. Its error handler also answers requests that did not reach it.
-func New(config Config) (api *fiber.App, routesBeside func(*fiber.App)) {
+// it and returns what waits for the work that they have begun. Its error handler also answers requests that did not reach it.
+func New(config Config) (api *fiber.App, routesBeside func(*fiber.App) (wait func())) {
 	config.DocsURL = cmp.Or(config.DocsURL, docsPath)
 	config.Timeout = cmp.Or(config.Timeout, requestTimeout)
 	h := &handler{Config: config, cache: newCache(config.CacheBytes)}
@@ -78,10 +78,11 @@ func New(config Config) (api *fiber.App, routesBeside func(*fiber.App)) {
 	h.data(func(path string, handle fiber.Handler) { route(path, h.authenticate, h.limit, h.example, handle) })
 
 	app.Use(notFound)
-	return app, func(beside *fiber.App) {
+	return app, func(beside *fiber.App) (wait func()) {
 		if h.MCP {
 			h.serveMCP(beside)
 		}
+		return h.serveLeaked(beside)
 	}
 }
 

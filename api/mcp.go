@@ -88,7 +88,7 @@ func (h *handler) countMessage(c *fiber.Ctx) error {
 	if call != nil && call.Method == mcpCallTool {
 		return h.limit(c)
 	}
-	retryAfter, allowed := h.Limits.TakeFrom(context.Background(), requestOf(c).Address, mcpFreePerMinute)
+	retryAfter, allowed := h.Limits.TakeFrom(context.Background(), requestOf(c).Address, "mcp", mcpFreePerMinute)
 	if !allowed {
 		return &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: retryAfter,
 			Message: "Too many messages came from this address: wait for the number of seconds in retryAfter."}

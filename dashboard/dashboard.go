@@ -157,6 +157,7 @@ func (c Config) routes() []site.Route {
 		member.Get("/settings/organization", organizationShow),
 		manager.Post("/settings/organization", organizationChange,
 			"name", "time_zone", "expected_by", "notification_address"),
+		manager.Post("/settings/organization/leaks", leaksChange, "leaks"),
 		member.Get("/settings/members", site.Showing(membersView, web.MembersPage)),
 		manager.Post("/settings/members/invite", memberInvite, "email", "role").Secret(),
 		manager.Post("/settings/members/invitations/:id/revoke", invitationRevoke).Without(onlyLess),

@@ -27,6 +27,7 @@ func keyRow(k keys.Detail) web.KeyRow {
 		PausedAt:  valueOf(k.PausedAt),
 		Note:      k.Note,
 		Networks:  k.Networks.Texts(),
+		LeakedAt:  valueOf(k.LeakedAt),
 		LastUse: web.LastUse{
 			At:        valueOf(k.LastUsedAt),
 			Address:   valueOf(k.LastUsedAddress),
@@ -55,7 +56,15 @@ func keyNew(r *site.Request) error {
 		}
 		return r.Show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.Frame, Key: keyRow(key)}))
 	}
-	return r.Show(web.KeyNewPage(web.KeyNewView{Frame: r.Frame, KeyFields: web.KeyFields{Nonce: r.NewNonce()}}))
+	fields := web.KeyFields{Nonce: r.NewNonce()}
+	if id := r.IDIn("replaces"); id != nil { // where the mail about a leaked key leads
+		leaked, err := keys.Get(r.Context(), r.Tenant(), *id)
+		if err != nil {
+			return err
+		}
+		fields.Name.Value, fields.Networks.Value = leaked.Name, strings.Join(leaked.Networks.Texts(), "\n")
+	}
+	return r.Show(web.KeyNewPage(web.KeyNewView{Frame: r.Frame, KeyFields: fields}))
 }
 
 // keyFields reads the form that creates a key. Invalid fields have an error.

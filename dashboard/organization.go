@@ -13,15 +13,24 @@ func organizationShow(r *site.Request) error {
 		return err
 	}
 	return r.Show(web.OrganizationPage(web.OrganizationView{
-		Frame:    r.Frame,
-		Mail:     r.Site.Mail,
-		Name:     web.Field{Value: settings.Name},
-		TimeZone: web.Field{Value: settings.TimeZone},
+		Frame:       r.Frame,
+		TellOfLeaks: settings.TellOfLeaks,
+		Mail:        r.Site.Mail,
+		Name:        web.Field{Value: settings.Name},
+		TimeZone:    web.Field{Value: settings.TimeZone},
 		NotificationAddress: web.Field{
 			Value: settings.NotificationAddress,
 		},
 		ExpectedBy: web.Field{Value: settings.ExpectedBy},
 	}))
+}
+
+// leaksChange sets what happens to keys that are reported as leaked.
+func leaksChange(r *site.Request) error {
+	if err := organizations.TellOfLeaks(r.Context(), r.Tenant(), r.Field("leaks") == "tell"); err != nil {
+		return err
+	}
+	return r.Done("/settings/organization", r.T("Settings saved."))
 }
 
 func organizationChange(r *site.Request) error {
@@ -40,6 +49,11 @@ func organizationChange(r *site.Request) error {
 		NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value,
 	})
 	if models.ErrorKind(err) == models.KindInvalid {
+		settings, settingsErr := r.Tenant().Settings(r.Context())
+		if settingsErr != nil {
+			return settingsErr
+		}
+		view.TellOfLeaks = settings.TellOfLeaks
 		zoneErr := organizations.CheckZone(r.Context(), r.Tenant(), view.TimeZone.Value)
 		_, addressErr := organizations.ReadNotificationAddress(view.NotificationAddress.Value)
 		_, expectedErr := organizations.ReadExpectedBy(view.ExpectedBy.Value)

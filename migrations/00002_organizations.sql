@@ -33,6 +33,8 @@ CREATE TABLE organizations (
     -- Set before the first row of the organization is deleted. It is suspended then, too.
     deletion_started_at   timestamptz,
     require_second_factor boolean NOT NULL DEFAULT false,
+    -- Keys that are reported as leaked are not revoked, but only told of.
+    tell_of_leaks         boolean NOT NULL DEFAULT false,
     -- The requests allowed in a minute and in an hour, as the service counts them. 0 means as
     -- many as the service's settings allow.
     limit_minute          bigint NOT NULL DEFAULT 0 CHECK (limit_minute BETWEEN 0 AND 1000000000),

@@ -46,6 +46,9 @@ CREATE TABLE api_keys (
     elsewhere_at            timestamptz,
     elsewhere_address       text,
     elsewhere_mailed_at     timestamptz,
+    -- When the key was first reported as leaked, and when the last mail about that was written.
+    leaked_at               timestamptz,
+    leak_mailed_at          timestamptz,
     created_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
     UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
@@ -54,6 +57,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
 CREATE INDEX api_keys_scheduled ON api_keys (id) WHERE revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL;
+CREATE INDEX api_keys_leaked ON api_keys (id) WHERE leaked_at IS NOT NULL AND revoked_at IS NULL;
 CREATE INDEX api_keys_elsewhere ON api_keys (id) WHERE elsewhere_at IS NOT NULL;
 CREATE INDEX api_keys_expiring ON api_keys (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
 
@@ -142,6 +146,15 @@ CREATE FUNCTION api_key_find(wanted text, wanted_sandbox boolean)
     WHERE k.lookup_id = wanted AND k.sandbox = wanted_sandbox
 $$;
 
+-- api_keys_find returns the keys with these lookup ids that are not revoked. It reads across
+-- organizations on purpose, because somebody has found them.
+CREATE FUNCTION api_keys_find(wanted text[])
+    RETURNS TABLE (id uuid, organization_id uuid, lookup_id text, sandbox boolean, secret_hash text, fingerprint bytea)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT k.id, k.organization_id, k.lookup_id, k.sandbox, k.secret_hash, k.fingerprint
+    FROM api_keys k WHERE k.lookup_id = ANY (wanted) AND k.revoked_at IS NULL
+$$;
+
 -- api_key_revokes_at returns when a scheduled key is revoked, if it is not used again.
 CREATE FUNCTION api_key_revokes_at(key api_keys) RETURNS timestamptz
     LANGUAGE sql STABLE AS $$
@@ -182,6 +195,15 @@ CREATE FUNCTION api_keys_elsewhere() RETURNS TABLE (id uuid, organization_id uui
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT k.id, k.organization_id FROM api_keys k
     WHERE k.elsewhere_at IS NOT NULL AND (k.elsewhere_mailed_at IS NULL OR k.elsewhere_at >= k.elsewhere_mailed_at + interval '24 hours') ORDER BY k.id
+$$;
+
+-- api_keys_leaked returns the leaked keys that still work and of which a mail is due, a day after
+-- the last one. It reads across organizations on purpose.
+CREATE FUNCTION api_keys_leaked() RETURNS TABLE (id uuid, organization_id uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT k.id, k.organization_id FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+    WHERE k.leaked_at IS NOT NULL AND k.revoked_at IS NULL AND k.paused_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+        AND o.suspended_at IS NULL AND k.leak_mailed_at <= now() - interval '24 hours' ORDER BY k.id
 $$;
 
 -- The service counts requests of many organizations in memory, and stores them in

@@ -10,7 +10,7 @@
 -- where the second column is null. The third says what it may do.
 CREATE FUNCTION tenant_tables() RETURNS TABLE (name text, own text, rights text) LANGUAGE sql IMMUTABLE AS $$
     VALUES
-        ('organizations', 'id', 'SELECT, UPDATE (name, time_zone, notification_address, expected_by, expected_since, require_second_factor)'),
+        ('organizations', 'id', 'SELECT, UPDATE (name, time_zone, notification_address, expected_by, expected_since, require_second_factor, tell_of_leaks)'),
         ('memberships', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
         ('invitations', 'organization_id', 'SELECT, INSERT, DELETE'),
         ('audit_log', 'organization_id', 'SELECT, INSERT'),
@@ -80,7 +80,7 @@ REVOKE INSERT, UPDATE, DELETE ON goose_db_version, kept_periods FROM dispo_opera
 REVOKE UPDATE ON transactions FROM dispo_operator;
 REVOKE UPDATE, DELETE ON audit_log, withdrawn_files, withdrawn_totals, organizations FROM dispo_operator;
 GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, history, last_id, suspended_at, deletion_started_at,
-    require_second_factor, limit_minute, limit_hour, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
+    require_second_factor, tell_of_leaks, limit_minute, limit_hour, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 
 GRANT SELECT, DELETE ON sessions, password_links, password_requests, sign_in_failures TO dispo_keeper;
 REVOKE ALL ON erasures, erasure_files FROM dispo_keeper;

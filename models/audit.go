@@ -38,6 +38,7 @@ const (
 	ActionKeyCreated        = "key.create"
 	ActionKeyRotated        = "key.rotate"
 	ActionKeyRevoked        = "key.revoke"
+	ActionKeyLeaked         = "key.leaked"
 	ActionKeyChanged        = "key.change"
 	ActionRevokeScheduled   = "key.schedule_revoke"
 	ActionRevokeUnscheduled = "key.unschedule_revoke"
@@ -167,6 +168,7 @@ const (
 	EventSignInFailed = "sign_in_failed"
 	EventFormRefused  = "form_refused"
 	EventRoleChanged  = "role_changed"
+	EventKeyLeaked    = "key_leaked"
 )
 
 // The attributes that every security event has.
@@ -187,6 +189,8 @@ func LogEvent(log *slog.Logger, event, address string, attributes ...any) {
 		message = "a sign-in failed"
 	case EventFormRefused:
 		message = "a form was refused that did not come from our page"
+	case EventKeyLeaked:
+		level, message = slog.LevelInfo, "a key was reported as leaked"
 	case EventRoleChanged:
 		level, message = slog.LevelInfo, "a member's role was changed"
 	}

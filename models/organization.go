@@ -31,6 +31,9 @@ type Organization struct {
 	DeletionStartedAt *time.Time
 	// RequireSecondFactor means that members need a second factor to work in it.
 	RequireSecondFactor bool
+	// TellOfLeaks means that a key which is reported as leaked is not revoked: owners and admins
+	// are only told.
+	TellOfLeaks bool
 	Limits
 	// TimeZone is the IANA name of the zone in which its days begin and end.
 	TimeZone string `gorm:"default:Europe/Copenhagen"`
@@ -71,6 +74,7 @@ type OrganizationSettings struct {
 	TimeZone            string // an IANA name
 	NotificationAddress string // an e-mail address, or empty
 	ExpectedBy          string // HH:MM, or empty
+	TellOfLeaks         bool   // see Organization
 }
 
 // Settings returns the organization's settings.

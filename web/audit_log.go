@@ -90,6 +90,7 @@ var actionTexts = map[string]string{
 	"key.create":            "Created a key",
 	"key.rotate":            "Created a replacement key",
 	"key.revoke":            "Revoked a key",
+	"key.leaked":            "Reported a leaked key",
 	"key.schedule_revoke":   "Scheduled a key to be revoked",
 	"key.unschedule_revoke": "Canceled the scheduled revocation of a key",
 	"key.caller_dismiss":    "Dismissed a caller of a key",

@@ -42,6 +42,7 @@ var parts = []part{
 	newPart("key.", `: unused for (\d+) days?$`, func(f Frame, p []string) string {
 		return f.N(whole(p[1]), ": unused for {n} day", ": unused for {n} days")
 	}),
+	newPart("key.", `, reported as leaked$`, func(f Frame, _ []string) string { return f.T(", reported as leaked") }),
 	newPart("key.", `, by schedule`, func(f Frame, _ []string) string { return f.T(", by schedule") }),
 	newPart("key.caller", `^other callers`, func(f Frame, _ []string) string { return f.T("Other callers") }),
 	newPart("key.caller", `^(.*) from (\S+), `, func(f Frame, p []string) string {

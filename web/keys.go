@@ -32,8 +32,9 @@ type KeyRow struct {
 	// not 0, it does so only if the key stays unused for so many days.
 	RevokesAt time.Time
 	IdleDays  int
-	Note      string   // may have several lines
-	Networks  []string // that the key may be used from; none for anywhere
+	Note      string    // may have several lines
+	LeakedAt  time.Time // zero if it was not reported as leaked
+	Networks  []string  // that the key may be used from; none for anywhere
 	// Days are the key's requests of each of the last 30 local days, today's last. Only
 	// the list of keys has them. Lists of keys have the two below.
 	Days       []int64

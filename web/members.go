@@ -109,7 +109,8 @@ func (v MembersView) inviteHint() string {
 // OrganizationView is the view of GET and POST /settings/organization.
 //
 // Form: POST to that path with name, time_zone, expected_by and notification_address.
-// Success redirects with 303 to it with a Notice.
+// Success redirects with 303 to it with a Notice. POST to /settings/organization/leaks with
+// leaks, which is revoke or tell, by an owner, does the same.
 type OrganizationView struct {
 	Frame
 	Name     Field // 1 to 100 characters
@@ -120,6 +121,8 @@ type OrganizationView struct {
 	// empty.
 	NotificationAddress Field
 	Mail                bool // e-mails are sent
+	// TellOfLeaks means that owners and admins are only told of keys that are reported as leaked.
+	TellOfLeaks bool
 }
 
 func (v OrganizationView) notificationHint() string {

@@ -54,8 +54,9 @@ func Start(t testing.TB, store *modelstest.Instance, c Config) (address string) 
 		c.Store, c.Keys, c.Usage = store.Store, store.Keys, store.Usage
 	}
 	served, routesBeside := api.New(c.Config)
-	app := server.New(server.Config{Prefix: api.Prefix, API: served, HTTPS: c.HTTPS})
-	routesBeside(app)
+	app := server.New(server.Config{Prefix: api.Prefix, API: served, HTTPS: c.HTTPS,
+		Larger: map[string]int{api.LeakedPath: api.LeakedMost}})
+	t.Cleanup(routesBeside(app))
 	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

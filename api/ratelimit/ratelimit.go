@@ -177,12 +177,17 @@ func (l *Limits) AddFailure(ctx context.Context, address netip.Addr) {
 
 // TakeFrom counts something from an address that is counted for no organization, at most so
 // often in a minute. Else it returns after how many seconds there is room for it.
-func (l *Limits) TakeFrom(ctx context.Context, address netip.Addr, most int64) (retryAfter int64, allowed bool) {
+func (l *Limits) TakeFrom(
+	ctx context.Context,
+	address netip.Addr,
+	what string,
+	most int64,
+) (retryAfter int64, allowed bool) {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
 	window := *l.addresses
 	window.Rate.Limit = most
-	state, _ := window.Get(ctx, models.Network(address))
+	state, _ := window.Get(ctx, what+" "+models.Network(address))
 	if state.Reached {
 		l.countReached("addresses")
 		return wait(state, &window, time.Now()), false

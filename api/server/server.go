@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 )
 
 // Config is what the server works with.
@@ -19,7 +20,9 @@ type Config struct {
 	// Draining is closed when the service is about to stop. From then on each response is the
 	// last one of its connection, so that its client makes the next one elsewhere.
 	Draining <-chan struct{}
-	HTTPS    bool // browsers reach the service by https; responses tell them to use nothing else
+	// Larger says how many bytes the bodies of some paths may have. Those of others have at most 64 KiB.
+	Larger map[string]int
+	HTTPS  bool // browsers reach the service by https; responses tell them to use nothing else
 }
 
 // New returns the application that listens. Pages may be added to it, beside the API.
@@ -49,6 +52,9 @@ func New(config Config) *fiber.App {
 	g := &gate{app: app, https: config.HTTPS, draining: config.Draining, routes: server.Handler}
 	server.Handler = g.handle
 	server.ErrorHandler = g.unreadable
+	server.HeaderReceived = func(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
+		return fasthttp.RequestConfig{MaxRequestBodySize: config.Larger[string(header.RequestURI())]} // 0 is the usual
+	}
 	server.SecureErrorLogMessage = true // or its errors quote the request
 	return app
 }

@@ -20,6 +20,7 @@ type keyCommands struct {
 	Create keyCreateCommand `cmd:"" help:"Create an API key and print it; it cannot be shown again."`
 	List   keyListCommand   `cmd:"" help:"List an organization's API keys."`
 	Revoke keyRevokeCommand `cmd:"" help:"Revoke an API key permanently."`
+	Leaked keyLeakedCommand `cmd:"" help:"Revoke the API keys in a text, such as a log that was published."`
 	Resume keyResumeCommand `cmd:"" help:"Resume a paused API key, or all those that are paused since a restore."`
 }
 

@@ -177,9 +177,10 @@ func serve(
 		Stopping:   e.ctx.Done(),
 	})
 	app := server.New(
-		server.Config{HTTPS: public.Scheme == "https", Draining: asked, Prefix: api.Prefix, API: served},
+		server.Config{HTTPS: public.Scheme == "https", Draining: asked, Prefix: api.Prefix, API: served,
+			Larger: map[string]int{api.LeakedPath: api.LeakedMost}},
 	)
-	routesBeside(app)
+	defer routesBeside(app)()
 	dashboard.Routes(app, dashboard.Config{
 		Store:     pages,
 		Accounts:  users,

@@ -73,6 +73,8 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		"api_keys_due",
 		"api_keys_elsewhere",
 		"api_keys_expiring",
+		"api_keys_find",
+		"api_keys_leaked",
 		"api_keys_used",
 		"audit_log_everywhere",
 		"audit_log_forget",

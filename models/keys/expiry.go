@@ -20,12 +20,12 @@ import (
 const announceEvery = time.Minute
 
 // Announce writes mails about keys until ctx ends: 30, 7 and 1 days before their last day, from
-// 7 in the morning where their organization is, and about those that were used from elsewhere.
+// 7 in the morning where their organization is, and about those that were used from elsewhere, or leaked and still work.
 // Each is written by one instance only.
 func Announce(ctx context.Context, s *models.Store, log *slog.Logger) {
 	tasks.Every(ctx, announceEvery, log, "cannot write mails about keys: trying again soon",
 		func(ctx context.Context) error {
-			return errors.Join(AnnounceExpiring(ctx, s), AnnounceElsewhere(ctx, s))
+			return errors.Join(AnnounceExpiring(ctx, s), AnnounceElsewhere(ctx, s), AnnounceLeaked(ctx, s))
 		})
 }
 

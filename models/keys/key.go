@@ -46,6 +46,8 @@ type Key struct {
 	// The latest request from elsewhere.
 	ElsewhereAt      *time.Time
 	ElsewhereAddress *string
+	LeakedAt         *time.Time // when the key was first reported as leaked
+	LeakMailedAt     *time.Time // when the last mail about that was written
 }
 
 // State returns the key's state now. Revoked outweighs expired,

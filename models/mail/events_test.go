@@ -589,6 +589,71 @@ func TestMailAboutKeyFromElsewhere(t *testing.T) {
 	}
 }
 
+// A key that leaked is told to owners and admins, with what it did in the last 24 hours and a link
+// that replaces it. Where the key was not revoked, it is told again each day while the key works,
+// once by several instances.
+func TestMailAboutLeakedKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.user(t, "owner@example.com", terms.Owner)
+	w.user(t, "viewer@example.com", terms.Viewer)
+	instances := []*modelstest.Instance{w.Service, modelstest.Open(t, w.URL, database.Service)}
+	report := func(text string) modelstest.ReceivedMail {
+		suspects, err := w.Service.Keys.Suspects(t.Context(), keys.Find(text))
+		require.NoError(t, err)
+		_, err = w.Service.Keys.EndLeaked(t.Context(), suspects, keys.LeakActor("192.0.2.1"), 20)
+		require.NoError(t, err)
+		mails := w.sent(t)
+		require.Len(t, mails, 1)
+		require.Equal(t, "owner@example.com", mails[0].To)
+		requireHarmless(t, mails[0])
+		return mails[0]
+	}
+	key, token := w.Key(t, w.organization)
+	recorder := modelstest.Open(t, w.URL, database.Service)
+	for range 3 {
+		recorder.Usage.Record(modelstest.Caller(key), modelstest.Request("203.0.113.9", "nightly/3"))
+	}
+	recorder.Close()
+	leaked := report(token)
+	text, _ := leaked.Parts(t)
+	text = strings.ReplaceAll(text, "\u200c", "")
+	require.Contains(t, text, "revoked it at once")
+	require.Contains(t, text, "3 requests with the key were answered. They came from: nightly 203.0.113.9.")
+	require.Contains(
+		t,
+		linkOf(t, leaked),
+		"/settings/api-keys/new?organization="+w.organization.ID.String()+"&replaces="+key.ID.String(),
+	)
+
+	require.NoError(t, organizations.TellOfLeaks(t.Context(), w.Operator.Tenant(w.organization.ID), true))
+	key, token = w.Key(t, w.organization)
+	leaked = report(token)
+	text, _ = leaked.Parts(t)
+	require.Contains(t, text, "It still works")
+	require.Contains(t, text, "nothing used the key")
+	require.Contains(t, linkOf(t, leaked), "/settings/api-keys/"+key.ID.String()+"/rotate")
+	announced := func() int {
+		modelstest.AtOnce(
+			t,
+			len(instances),
+			func(i int) error { return keys.AnnounceLeaked(t.Context(), instances[i].Store) },
+		)
+		return len(w.sent(t))
+	}
+	aDayLater := func() {
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET leak_mailed_at = leak_mailed_at - interval '24 hours'`)
+	}
+	for range 2 {
+		require.Zero(t, announced(), "the same day")
+		aDayLater()
+		require.Equal(t, 1, announced())
+	}
+	aDayLater()
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET paused_at = now()`)
+	require.Zero(t, announced(), "it does not work")
+}
+
 // A mail of a sandbox names it as one, also if its organization is called like a real one.
 func TestMailNamesSandbox(t *testing.T) {
 	t.Parallel()
@@ -626,14 +691,14 @@ func TestInjection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	const hostile = `x\r\nBcc: evil@example.com\r\n\r\nButton: <a href='https://evil.example'>{{.Hint}}\u2028Subject: y`
-	for _, kind := range []mail.Kind{mail.SignIn, mail.KeyCreated, mail.KeyRevoked, mail.KeyPaused, mail.KeyScheduled, mail.KeyExpiring, mail.KeyElsewhere, mail.DeliveryWithdrawn, mail.DeliveryArrived, mail.DeliveryLate,
+	for _, kind := range []mail.Kind{mail.SignIn, mail.KeyCreated, mail.KeyRevoked, mail.KeyPaused, mail.KeyScheduled, mail.KeyExpiring, mail.KeyElsewhere, mail.KeyLeaked, mail.DeliveryWithdrawn, mail.DeliveryArrived, mail.DeliveryLate,
 		mail.DeliveriesLater, mail.PasswordChanged, mail.FactorOn, mail.FactorOff, mail.RecoveryUsed, mail.MemberJoined, mail.MemberRemoved, mail.MemberRole} {
 		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `", "delivery_id": "` + hostile + `", "member": "` + hostile + `", "day": "` + hostile + `", "companies": "[{\"Name\": \"Bcc: <a href='https://evil.example'>{{.Hint}}\"}]"}`
 		w.writeKind(t, "kari@example.com", string(kind), details)
 	}
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET name = E'x\r\nBcc: evil@example.com'`)
 	mails := w.sent(t)
-	require.Len(t, mails, 18)
+	require.Len(t, mails, 19)
 	for _, m := range mails {
 		require.Equal(t, "kari@example.com", m.To)
 		header := m.Message(t).Header

@@ -29,6 +29,7 @@ const (
 	KeyPaused            Kind = "key_paused"
 	KeyScheduled         Kind = "key_scheduled"
 	KeyExpiring          Kind = "key_expiring"
+	KeyLeaked            Kind = "key_leaked"
 	KeyElsewhere         Kind = "key_elsewhere" // used from where it is not allowed
 	DeliveryArrived      Kind = "delivery_arrived"
 	DeliveryLate         Kind = "delivery_late"

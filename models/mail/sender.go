@@ -294,6 +294,11 @@ func (s *Sender) link(ctx context.Context, conn database.TxConn, m claimed, deta
 		return s.page(m, "settings", "members"), nil
 	case DeliveryArrived, DeliveriesLater, DeliveryLate, DeliveryWithdrawn:
 		return s.page(m, "deliveries", details["delivery_id"]), nil
+	case KeyLeaked:
+		if details["revoked"] == "yes" {
+			return s.page(m, "settings", "api-keys", "new") + "&replaces=" + url.QueryEscape(details["key_id"]), nil
+		}
+		return s.page(m, "settings", "api-keys", details["key_id"], "rotate"), nil
 	default:
 		return s.page(m, "settings", "api-keys", details["key_id"]), nil
 	}

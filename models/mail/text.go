@@ -219,7 +219,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (Details, []company, e
 	zone := i18n.StoredZone(m.TimeZone)
 	for name, value := range with {
 		switch name {
-		case "at", "by", "expires_at", "ends_at":
+		case "at", "by", "expires_at", "ends_at", "leaked_at":
 			if at, err := time.Parse(time.RFC3339, value); err == nil {
 				write := in.At
 				if name == "ends_at" {
@@ -231,9 +231,9 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (Details, []company, e
 			if day, err := time.Parse(time.DateOnly, value); err == nil {
 				with[name] = in.Day(day)
 			}
-		case "amount", "records", "more":
+		case "amount", "records", "more", "requests", "refused", "more_callers":
 			with[name] = in.Amount(value)
-		case "key", "reason", "file", "replaced_by":
+		case "key", "reason", "file", "replaced_by", "callers":
 			with[name] = unlinked(value)
 		case "user_agent":
 			with[name] = unlinked(in.Client(value))

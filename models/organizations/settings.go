@@ -179,6 +179,24 @@ func Limit(ctx context.Context, t models.Tenant, change func(*models.Limits)) (o
 	return own, err
 }
 
+// TellOfLeaks sets whether keys that are reported as leaked are only told of, instead of revoked.
+// Errors: KindForbidden, unless the actor is an owner.
+func TellOfLeaks(ctx context.Context, t models.Tenant, only bool) error {
+	return t.Manage(ctx, func(tx *gorm.DB, actor terms.Role) error {
+		if actor != terms.Owner {
+			return models.ErrNotAllowed
+		}
+		changed := tx.Model(&models.Organization{}).Where("tell_of_leaks <> ?", only).Update("tell_of_leaks", only)
+		if changed.Error != nil || changed.RowsAffected == 0 {
+			return changed.Error
+		}
+		if only {
+			return t.Note(tx, models.ActionOrganizationEdit, "leaked keys are only told of, and not revoked")
+		}
+		return t.Note(tx, models.ActionOrganizationEdit, "leaked keys are revoked")
+	})
+}
+
 // RequireSecondFactor sets whether the organization's members need a second factor.
 // Errors: KindForbidden, unless the actor is an owner.
 func RequireSecondFactor(ctx context.Context, t models.Tenant, required bool) error {
