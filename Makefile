@@ -41,16 +41,16 @@ dev: ## Like run, on http://127.0.0.1:7331, and rebuilds and reloads when a file
 .PHONY: test
 test: ## Runs all tests.
 	@.ci/setup postgres redis chromium axe promtool samples node typescript
-	go run ./models/modelstest/server sh -c '(cd api/client/test && $(TEST) ./... && cd ../../leaked/test && $(TEST) ./...) & \
+	go run ./models/modelstest/server sh -c '(cd api/client/test && $(TEST) ./... && cd ../../leaked/test && $(TEST) ./... && cd ../../../models/signon/test && $(TEST) ./...) & \
 		$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(PACKAGES)),$(TEST) $(PACKAGES)); status=$$?; wait $$! && exit $$status'
 
 .PHONY: format
 format: ## Formats the code, with lines of at most 120 characters.
-	@for module in . api/client api/client/test api/leaked/test; do (cd $$module && go run $(GOLANGCI_LINT) fmt ./...) || exit; done
+	@for module in . api/client api/client/test api/leaked/test models/signon/test; do (cd $$module && go run $(GOLANGCI_LINT) fmt ./...) || exit; done
 
 .PHONY: lint
 lint: ## Checks formatting, the code with go vet and golangci-lint, and the workflows.
-	@for module in . api/client api/client/test api/leaked/test; do \
+	@for module in . api/client api/client/test api/leaked/test models/signon/test; do \
 		(set -x && cd $$module && go vet ./... && go run $(GOLANGCI_LINT) run ./...) || exit; done
 	go run $(ACTIONLINT)
 

@@ -34,6 +34,7 @@ func paths(method string, managers bool) (paths []string) {
 
 func pathOf(route dashboard.Route) string {
 	path := strings.ReplaceAll(route.Path, ":cvr", "{cvr}")
+	path = strings.Replace(path, "/sign-in/return/:id", "/sign-in/return/0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", 1)
 	for prefix, id := range map[string]string{"/settings/api-keys/": "{key}", "/settings/members/invitations/": "{invitation}",
 		"/settings/members/": "{member}", "/profile/sessions/": "{member}", "/deliveries/": "{delivery}"} {
 		path = strings.Replace(path, prefix+":id", prefix+id, 1)

@@ -20,6 +20,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/keys"
 	"dispo/models/ledger"
+	"dispo/models/signon"
 	"dispo/web"
 )
 
@@ -27,6 +28,7 @@ import (
 type Config struct {
 	Store     *models.Store
 	Accounts  *accounts.Accounts
+	SignOn    *signon.SignOn
 	PublicURL *url.URL          // how browsers reach it; with https, cookies are secure
 	Mail      bool              // mails are sent
 	Support   string            // where developers get help; may be empty
@@ -71,7 +73,8 @@ const (
 	manager = site.Manager
 )
 
-// routes lists the pages and forms. A form asks for the password again, unless it says why not.
+// routes lists the pages and forms. A form asks for the password again, unless it says why not. A
+// session that an identity provider opened may open what says so: what belongs to the organization.
 func (c Config) routes() []site.Route {
 	routes := []site.Route{
 		anyone.Get("/sign-in", signInForm),
@@ -85,13 +88,20 @@ func (c Config) routes() []site.Route {
 		anyone.Post("/password/forgotten", forgotten, "email").Without(notSignedIn),
 		anyone.Get("/password/:token", site.Showing(passwordView, web.PasswordPage)).Secret(),
 		anyone.Post("/password/:token", passwordSet, "password").Secret().Without(byLink),
-		anyone.Get("/invitations/:token", site.Showing(invitationView, web.InvitationPage)).Secret(),
-		anyone.Post("/invitations/:token", invitationAccept, "password").Secret().Without(byLink),
+		anyone.Get("/invitations/:token", site.Showing(c.invitationView, web.InvitationPage)).Secret(),
+		anyone.Post("/invitations/:token", c.invitationAccept, "password", "by_provider").Secret().Without(byLink),
+
+		anyone.Get("/sign-in/return/:id", c.providerReturn).Secret().Provided(),
+		anyone.Get("/sign-in/return/:id/link", c.providerLinkForm),
+		user.Post("/sign-in/return/:id/link", c.providerLink),
+		anyone.Post("/sign-in/return/:id/mail", c.providerMail).Without(notSignedIn),
+		anyone.Get("/sign-in/return/:id/link/:token", c.providerMailed).Secret(),
+		anyone.Post("/sign-in/return/:id/link/:token", c.providerLinkByMail).Secret().Without(byLink),
 
 		anyone.Post("/language", languageSwitch, "language").Without(onlySettings),
-		user.Post("/sign-out", signOut).Without(onlyLess),
+		user.Post("/sign-out", signOut).Without(onlyLess).Provided(),
 		user.Post("/organization", organizationSwitch, "organization").Without(onlySettings),
-		user.Get("/kept-form", (*site.Request).ShowKeptForm),
+		user.Get("/kept-form", (*site.Request).ShowKeptForm).Provided(),
 		own.Post("/confirm", (*site.Request).Confirm).Without("it is the confirmation").NotKept(),
 		own.Get("/profile", site.Showing(profileView, web.ProfilePage)),
 		own.Post("/profile/password", passwordChange, "current_password", "new_password").Without(asksItself),
@@ -108,8 +118,15 @@ func (c Config) routes() []site.Route {
 		own.Post("/profile/second-factor/recovery-codes/file", recoveryCodesFile, "codes").
 			Secret().Without(onlyReads).NotKept(),
 
-		anyone.Get("/llms.txt", func(r *site.Request) error { return r.Send(fiber.MIMETextPlain, web.DocsIndex()) }),
+		manager.Post("/settings/sign-in", c.providerSet, "issuer", "client_id", "client_secret"),
+		manager.Get("/settings/sign-in/try", c.providerTry),
+		manager.Post("/settings/sign-in/enable", providerEnable, "on"),
+		manager.Post("/settings/sign-in/trust", providerTrust, "on"),
+		manager.Post("/settings/sign-in/remove", providerRemove, "on"),
 
+		anyone.Get("/llms.txt", func(r *site.Request) error { return r.Send(fiber.MIMETextPlain, web.DocsIndex()) }),
+	}
+	routes = append(routes, site.Provided(
 		member.Get("/", withExpiringKeys(c.overview)),
 		member.Get("/companies", companyList),
 		member.Get("/companies/export", companyExport),
@@ -167,12 +184,17 @@ func (c Config) routes() []site.Route {
 		member.Get("/settings/members/:id/remove", memberRemoveForm),
 		member.Post("/settings/members/:id/remove", memberRemove),
 
+		member.Get("/confirm/provider", c.providerConfirm),
+		member.Get("/settings/sign-in", c.providerShow),
+		manager.Post("/settings/sign-in/require", providerRequire, "on"),
+
 		anyone.Get("/docs/search", c.docSearch),
 		anyone.Get("/docs.md", c.docMarkdown(web.Docs()[0])),
 		anyone.Get("/docs/start", func(r *site.Request) error { return r.Redirect("/docs") }),
-	}
+	)...)
 	for _, doc := range web.Docs() {
-		routes = append(routes, anyone.Get(doc.Path, c.doc(doc)), anyone.Get(doc.MarkdownPath(), c.docMarkdown(doc)))
+		routes = append(routes, anyone.Get(doc.Path, c.doc(doc)).Provided(),
+			anyone.Get(doc.MarkdownPath(), c.docMarkdown(doc)).Provided())
 	}
 	for _, name := range web.SampleFiles() {
 		routes = append(routes, anyone.Get(web.SamplePath(name), func(r *site.Request) error {
@@ -185,7 +207,8 @@ func (c Config) routes() []site.Route {
 			return r.Ctx.Send(archive)
 		}))
 	}
-	return append(routes, site.PagesAbove(routes)...)
+	// The slug comes last, so that it is none of the other words there.
+	return append(append(routes, site.PagesAbove(routes)...), anyone.Get("/sign-in/:slug", c.providerStart).Provided())
 }
 
 // Routes registers all pages of the dashboard, and the answer to other paths.

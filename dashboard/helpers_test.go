@@ -27,6 +27,7 @@ import (
 	"dispo/models/imports"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/signon"
 	"dispo/models/terms"
 	"dispo/web"
 )
@@ -69,6 +70,7 @@ func serve(t *testing.T, world *modelstest.World, config dashboard.Config, timeo
 	}
 	config.Timeout = cmp.Or(config.Timeout, time.Minute) // a machine may be slow
 	config.Store, config.Accounts, config.PublicURL = world.Service.Store, world.Service.Accounts, public
+	config.SignOn = signon.New(config.Accounts, config.Store, public, true)
 	if config.Limits.Use == nil {
 		config.Limits = dashboard.Limits{
 			Minute: 60,

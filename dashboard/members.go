@@ -89,7 +89,7 @@ func memberRow(r *site.Request, all []accounts.MemberDetail, member accounts.Mem
 	actor := r.Session.Current.Role
 	row := web.MemberRow{
 		ID: member.UserID.String(), Email: member.Email, Role: member.Role, Self: member.UserID == r.Session.UserID,
-		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
+		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt, ProvidedAt: valueOf(member.ProvidedAt),
 		LastOwner: member.Role == terms.Owner && owners == 1,
 	}
 	row.CanRemove = !row.LastOwner && (row.Self || actor.MayChange(member.Role))

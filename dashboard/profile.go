@@ -34,7 +34,7 @@ func profileView(r *site.Request) (web.ProfileView, error) {
 		}
 	}
 	if view.SecondFactor {
-		view.FactorStays = r.Message(r.Site.Accounts.FactorStays(*r.Session))
+		view.FactorStays = r.Message(r.Site.Accounts.FactorStays(r.Context(), *r.Session))
 		view.RecoveryCodesLeft, err = r.Site.Accounts.RecoveryCodesLeft(r.Context(), r.Session.UserID)
 	}
 	return view, err

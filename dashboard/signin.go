@@ -85,7 +85,9 @@ func logFailedSignIn(r *site.Request, err error, name, value string) {
 // signs in the next time.
 func keepSession(r *site.Request, signedIn accounts.SignedIn) {
 	r.SetCookie("session", signedIn.Token, time.Now().Add(sessionCookieLife))
-	r.SetCookie("device", signedIn.Device, time.Now().Add(deviceCookieLife))
+	if signedIn.Device != "" { // a provider does not make a device known
+		r.SetCookie("device", signedIn.Device, time.Now().Add(deviceCookieLife))
+	}
 }
 
 func secondFactorForm(r *site.Request) error {
@@ -124,6 +126,9 @@ func signOut(r *site.Request) error {
 	// Not "cookies": it would sign the user out of all services of the same domain, and the
 	// browser would no longer be a known device.
 	r.Ctx.Set("Clear-Site-Data", `"cache", "storage"`)
+	if r.Session.ByProvider() {
+		return r.Done("/sign-in", r.T("You are signed out here. You may still be signed in at your identity provider."))
+	}
 	return r.Done("/sign-in", r.T("You are signed out."))
 }
 
@@ -160,7 +165,7 @@ func passwordSet(r *site.Request) error {
 }
 
 // invitationView returns the invitation as the reader may see it.
-func invitationView(r *site.Request) (web.InvitationView, error) {
+func (c Config) invitationView(r *site.Request) (web.InvitationView, error) {
 	invitation, err := r.Site.Accounts.Invitation(r.Context(), r.Param("token"))
 	if err != nil {
 		return web.InvitationView{}, err
@@ -178,13 +183,19 @@ func invitationView(r *site.Request) (web.InvitationView, error) {
 	case invitation.HasAccount:
 		view.State = web.InvitationSignIn
 	}
+	if pending, named := c.providerOfInvitation(r, invitation); named {
+		view.Provider = pending.Host()
+	}
 	return view, nil
 }
 
-func invitationAccept(r *site.Request) error {
-	view, err := invitationView(r)
+func (c Config) invitationAccept(r *site.Request) error {
+	view, err := c.invitationView(r)
 	if err != nil {
 		return err
+	}
+	if r.Field("by_provider") != "" && view.Provider != "" {
+		return c.invitationByProvider(r)
 	}
 	switch view.State {
 	case web.InvitationJoin:

@@ -50,14 +50,73 @@ CREATE TABLE memberships (
 );
 CREATE INDEX memberships_user ON memberships (user_id);
 
+-- The identity providers (OpenID Connect) by which members sign in to an organization. A provider
+-- vouches for its organization alone.
+CREATE TABLE sign_in_providers (
+    organization_id       uuid PRIMARY KEY,
+    issuer                text NOT NULL CHECK (length(issuer) BETWEEN 8 AND 500),
+    client_id             text NOT NULL CHECK (length(client_id) BETWEEN 1 AND 500),
+    -- Encrypted with the server's secret, for this organization.
+    client_secret         bytea NOT NULL,
+    -- When an owner last tried it as it is. Null for not yet.
+    tried_at              timestamptz,
+    -- Members can sign in by it.
+    enabled               boolean NOT NULL DEFAULT false,
+    -- They cannot by password, except owners who also have a second factor.
+    required              boolean NOT NULL DEFAULT false,
+    -- Where a second factor is required, its word is enough.
+    second_factor_trusted boolean NOT NULL DEFAULT false,
+    CHECK (enabled OR NOT required)
+);
+
+-- Which account somebody at a provider has here, proved by that account. Another issuer or
+-- client is another provider.
+CREATE TABLE sign_in_links (
+    organization_id uuid NOT NULL,
+    issuer          text NOT NULL,
+    client_id       text NOT NULL,
+    -- The provider's name for the person.
+    subject         text NOT NULL CHECK (length(subject) BETWEEN 1 AND 255),
+    user_id         uuid NOT NULL REFERENCES users (id),
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    used_at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (organization_id, issuer, client_id, subject),
+    UNIQUE (organization_id, user_id)
+);
+CREATE INDEX sign_in_links_user ON sign_in_links (user_id);
+
+-- The states of sign-ins that came back from a provider. Each is accepted once.
+CREATE TABLE sign_in_states (
+    organization_id uuid NOT NULL,
+    state_hash      bytea NOT NULL CHECK (length(state_hash) = 32),
+    expires_at      timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, state_hash)
+);
+CREATE INDEX sign_in_states_expiry ON sign_in_states (expires_at);
+
+-- sign_in_organization returns the organization with a provider that has that slug. It crosses
+-- organizations on purpose, for somebody who has not signed in yet.
+CREATE FUNCTION sign_in_organization(wanted text) RETURNS uuid
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT o.id FROM organizations o JOIN sign_in_providers p ON p.organization_id = o.id WHERE o.slug = wanted AND p.enabled AND o.suspended_at IS NULL
+$$;
+
+-- sign_in_secrets returns the encrypted secrets of all providers, to encrypt them under another
+-- secret of the server. It crosses organizations on purpose.
+CREATE FUNCTION sign_in_secrets() RETURNS TABLE (organization_id uuid, client_secret bytea)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT organization_id, client_secret FROM sign_in_providers
+$$;
+
 -- organizations_of_user returns the organizations of a signed-in user. It reads across
 -- organizations on purpose, but only for that user.
 CREATE FUNCTION organizations_of_user(wanted uuid)
     RETURNS TABLE (organization_id uuid, slug text, name text, role text, suspended boolean, require_second_factor boolean, time_zone text, sandbox boolean,
-        limit_minute bigint, limit_hour bigint)
+        limit_minute bigint, limit_hour bigint, provider_enabled boolean, provider_required boolean, provider_trusted boolean)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox, o.limit_minute, o.limit_hour
-    FROM memberships m JOIN organizations o ON o.id = m.organization_id
+    SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox, o.limit_minute, o.limit_hour,
+        coalesce(p.enabled, false), coalesce(p.required, false), coalesce(p.second_factor_trusted, false)
+    FROM memberships m JOIN organizations o ON o.id = m.organization_id LEFT JOIN sign_in_providers p ON p.organization_id = o.id
     WHERE m.user_id = wanted ORDER BY o.id
 $$;
 
@@ -68,6 +127,9 @@ CREATE TABLE sessions (
     user_id         uuid NOT NULL REFERENCES users (id),
     -- The organization that the user currently works in.
     organization_id uuid NOT NULL REFERENCES organizations (id),
+    -- What opened it. A provider's sees its organization alone, and nothing of the account.
+    -- With "provider and code", the user's second factor was given too.
+    opened_by       text NOT NULL DEFAULT 'password' CHECK (opened_by IN ('password', 'provider', 'provider and code')),
     address         text NOT NULL,
     user_agent      text NOT NULL,
     created_at      timestamptz NOT NULL DEFAULT now(),
@@ -89,11 +151,11 @@ CREATE TABLE sign_in_failures (
 CREATE INDEX sign_in_failures_expiry ON sign_in_failures (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_app;
 
--- One-time links to set a password, or to sign in although too many others have tried. The
--- token itself is only in the link.
+-- One-time links to set a password, to sign in although too many others have tried, or to prove
+-- whose account somebody at a provider has. The token itself is only in the link.
 CREATE TABLE password_links (
     token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
-    kind       text NOT NULL CHECK (kind IN ('password', 'unlock')),
+    kind       text NOT NULL CHECK (kind IN ('password', 'unlock', 'provider_link')),
     user_id    uuid NOT NULL REFERENCES users (id),
     expires_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -201,6 +263,7 @@ CREATE FUNCTION keep_sessions() RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT keep_batch('sessions', 'expires_at', kept_before('sessions')) + keep_batch('sessions', 'seen_at', kept_before('sessions') - interval '24 hours')
         + keep_batch('sign_in_failures', 'expires_at', now()) + keep_batch('password_requests', 'created_at', now() - interval '2 hours')
+        + keep_batch('sign_in_states', 'expires_at', now())
         + keep_batch('password_links', 'expires_at', kept_before('sessions'))
         + keep_batch('invitations', 'expires_at', kept_before('sessions'))
 $$;

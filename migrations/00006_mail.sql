@@ -87,7 +87,7 @@ CREATE FUNCTION mail_claim()
     WITH due AS (
         SELECT * FROM mails d WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= now()
             AND EXISTS (SELECT FROM organizations o WHERE o.id = d.organization_id)
-        ORDER BY kind IN ('password', 'unlock', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        ORDER BY kind IN ('password', 'unlock', 'provider_link', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts,
         o.name || CASE WHEN o.sandbox THEN ' (sandbox)' ELSE '' END, o.time_zone, coalesce(nullif(u.language, ''), u.browser_language, ''),

@@ -25,6 +25,8 @@ import (
 	"dispo/models/keys"
 	"dispo/models/mail"
 	"dispo/models/modelstest"
+	"dispo/models/secrets"
+	"dispo/models/signon"
 	"dispo/models/tasks"
 	"dispo/models/terms"
 )
@@ -87,6 +89,9 @@ func tenantModels() []any {
 		&keys.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
 		&keys.RefusedRequest{ID: id, At: at, KeyID: id},
 		&keys.ServedRequest{ID: id, At: at, KeyID: id},
+		&accounts.Provider{Issuer: "https://x", ClientID: "x", ClientSecret: []byte("x")},
+		&accounts.ProviderLink{Issuer: "https://x", ClientID: "x", Subject: id.String(), UserID: id},
+		&signon.State{StateHash: secrets.TokenHash(id.String()), ExpiresAt: at},
 	}
 }
 
@@ -127,6 +132,7 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 		modelstest.Execute(t, conn, `ALTER TABLE held_records ALTER `+column+` DROP NOT NULL`)
 	}
 	modelstest.Execute(t, conn, `ALTER TABLE writers DROP CONSTRAINT writers_pkey`)
+	modelstest.Execute(t, conn, `ALTER TABLE sign_in_providers DROP CONSTRAINT sign_in_providers_pkey`)
 	modelstest.Execute(
 		t,
 		conn,

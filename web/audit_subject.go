@@ -67,6 +67,9 @@ var parts = []part{
 	newPart("organization.change", `^name from (.*?) to (.*)$`, func(f Frame, p []string) string {
 		return f.T("name from {old} to {new}", "old", p[1], "new", p[2])
 	}),
+	newPart("provider.set", `^a new client secret for (\S+)$`, func(f Frame, p []string) string {
+		return f.T("a new client secret for {provider}", "provider", p[1])
+	}),
 	newPart("delivery.withdraw", `: `+storedSum+`\. Reason: `, func(f Frame, p []string) string {
 		return f.N(whole(p[1]), ": {n} transaction of {amount} DKK. Reason: ", ": {n} transactions of {amount} DKK. Reason: ",
 			"amount", f.Amount(p[2]))

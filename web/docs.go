@@ -72,6 +72,7 @@ var docGroups = []struct {
 	},
 	{"Reference", docPages("resources", "reference", "versions")},
 	{"For bookkeepers", docPages("spreadsheets")},
+	{"For owners", docPages("single-sign-on")},
 	{"Help", docPages("support")},
 }
 

@@ -23,6 +23,7 @@ type Frame struct {
 	Expiring     []ExpiringKey
 	FactorDue    time.Time    // from when on the user needs a second factor; zero if it is on, or the service requires none
 	UserID       string       // goes into every form as shown_to; empty if nobody is signed in
+	ByProvider   bool         // the organization's identity provider opened the session, which has no profile
 	UserEmail    string       // empty if nobody is signed in; then the page has no navigation
 	Organization Organization // that the user currently works in
 	// Organizations are all that the user belongs to, sorted by name. With two or more,

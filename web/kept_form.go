@@ -21,8 +21,11 @@ type KeptFormView struct {
 	Path     string        // of the form
 	Fields   []HiddenField // as submitted, without passwords and codes
 	ShownFor Organization  // that the form was shown for; without an id if the user is not a member, so that nothing is offered
-	Switched bool          // whether the reason is that the user has switched since
-	Secrets  []string      // names of fields to type again, because Fields must not have them
+	// Confirmed means that the reason is that the user was at the identity provider meanwhile, to
+	// confirm that it is them.
+	Confirmed bool
+	Switched  bool     // whether the reason is that the user has switched since
+	Secrets   []string // names of fields to type again, because Fields must not have them
 }
 
 // typed returns the fields that people type or choose, by their labels.
@@ -37,6 +40,8 @@ func (v KeptFormView) typed() (typed []HiddenField) {
 		{"revoke_on", v.T("Last day")},
 		{"time_zone", v.T("Time zone")},
 		{"notification_address", v.T("Notification address")},
+		{"issuer", v.T("Issuer")},
+		{"client_id", v.T("Client ID")},
 	}
 	for _, label := range labels {
 		for _, field := range v.Fields {
@@ -73,6 +78,9 @@ func (v KeptFormView) title() string {
 	if v.Switched && v.ShownFor.ID != "" {
 		return v.T("This form is for {organization}", "organization", v.ShownFor.Name)
 	}
+	if v.Confirmed {
+		return v.T("Your changes are not saved yet")
+	}
 	return v.T("Your changes were not saved")
 }
 
@@ -85,6 +93,8 @@ func (v KeptFormView) secretLabel(name string) string {
 		return v.T("Current password")
 	case "new_password":
 		return v.T("New password")
+	case "client_secret":
+		return v.T("Client secret")
 	case "code":
 		return v.T("Code")
 	case "confirmation":
@@ -106,6 +116,10 @@ type ConfirmView struct {
 	Path         string
 	Fields       []HiddenField
 	Confirmation Field // Value is never set
+	// Provider means that the organization's identity provider opened the session. It can confirm
+	// too, if it may: GET /confirm/provider. HasSecret says whether the user has a password or a
+	// second factor.
+	Provider, HasSecret bool
 }
 
 func (v ConfirmView) label() string {

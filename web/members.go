@@ -48,6 +48,7 @@ type MemberRow struct {
 	Self         bool      // whether this is the signed-in user
 	SecondFactor bool      // whether signing in takes a second factor
 	JoinedAt     time.Time // not shown if zero
+	ProvidedAt   time.Time // when the member last came by single sign-on; zero for never
 	// Roles are the roles that the signed-in user may give this member, including the
 	// current one. With fewer than two, there is no form.
 	Roles     []terms.Role

@@ -70,7 +70,7 @@ const (
 
 // InvitationView is the view of GET and POST /invitations/{token}.
 //
-// Form: POST to Frame.Path, with password if State is InvitationNewcomer.
+// Form: POST to Frame.Path, with password if State is InvitationNewcomer, or by_provider.
 type InvitationView struct {
 	Frame
 	State            InvitationState
@@ -80,4 +80,7 @@ type InvitationView struct {
 	InvitedBy        string     // e-mail; empty if not shown
 	ExpiresAt        time.Time
 	Password         Field // Value is never set
+	// Provider is the host of the organization's identity provider, if it has just named the
+	// invited person; else empty.
+	Provider string
 }

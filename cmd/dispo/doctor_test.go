@@ -88,6 +88,13 @@ func byDeleting(t *testing.T, _ world) program {
 	return w.program
 }
 
+// bySlug gives an organization a slug that is a word of the dashboard's addresses.
+func bySlug(t *testing.T, _ world) program {
+	w := newWorld(t)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET slug = 'return'`)
+	return w.program
+}
+
 // throughProxy is the database behind a line that something is done to.
 func throughProxy(harm func(*modelstest.Proxy)) breaking {
 	return func(t *testing.T, w world) program {
@@ -246,6 +253,10 @@ var breakings = map[string]struct {
 		[]string{
 			`warning +totals +The deletion of acme, which began on 2026-01-31, has not ended. .*dispo organization delete acme --confirm acme.*\nok +totals +counted`,
 		},
+	},
+	"slug that is none": {
+		bySlug,
+		[]string{`warning +totals +The slug return means something else below /sign-in/.*UPDATE organizations SET slug`},
 	},
 	"another secret": {
 		bySecrets(freshSecret, "DISPO_SMTP_URL=smtp://localhost:1?tls=none", "DISPO_BACKUPS=/"),

@@ -68,7 +68,7 @@ func TestPrivacyNamesEveryTable(t *testing.T) {
 	const others = `SELECT relname::text FROM pg_class
 		WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname <> ALL (string_to_array($1, ' '))`
 	const without = "delivery_bytes delivery_files delivery_names delivery_notices erasure_files erasures goose_db_version " +
-		"kept_periods key_usage mail_senders refused_deliveries running_tasks writers"
+		"kept_periods key_usage mail_senders refused_deliveries running_tasks sign_in_providers sign_in_states writers"
 	for _, table := range modelstest.Column[string](t, modelstest.Conn(t, modelstest.Database(t)), others, without) {
 		require.Regexp(t, "(?m)^\\| [^|]*`"+table+"`", string(text))
 	}

@@ -19,6 +19,8 @@ type organizationCommands struct {
 	Suspend organizationSuspendCommand `cmd:"" help:"Refuse an organization's keys, and keep its members from working in it."`
 	Resume  organizationResumeCommand  `cmd:"" help:"End a suspension."`
 
+	SignIn organizationSignInCommand `cmd:"" help:"Stop requiring an organization's single sign-on."`
+
 	Export organizationExportCommand `cmd:"" help:"Write everything that an organization has into a folder, as CSV and JSON Lines."`
 	Delete organizationDeleteCommand `cmd:"" help:"Delete an organization with everything that it has, for good."`
 }

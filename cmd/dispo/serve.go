@@ -31,6 +31,7 @@ import (
 	"dispo/models/keys"
 	"dispo/models/retention"
 	"dispo/models/sandbox"
+	"dispo/models/signon"
 )
 
 const (
@@ -184,6 +185,7 @@ func serve(
 	dashboard.Routes(app, dashboard.Config{
 		Store:     pages,
 		Accounts:  users,
+		SignOn:    signon.New(users, pages, public, e.settings.OIDCPrivate),
 		Downloads: downloads,
 		Timeout:   timeout,
 		PublicURL: public,

@@ -50,6 +50,8 @@ type settings struct {
 
 	RequireSecondFactor bool `help:"Require a second factor of every user, who has a week to set it up." env:"DISPO_REQUIRE_SECOND_FACTOR"`
 
+	OIDCPrivate bool `name:"oidc-private" help:"Let identity providers have private addresses and plain http, and reach them by HTTPS_PROXY." env:"DISPO_OIDC_PRIVATE"`
+
 	Keep retention.Periods `embed:"" prefix:"keep-"`
 
 	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`

@@ -26,6 +26,20 @@ func (r *Request) showSuspended() error {
 	return r.showElsewhere(r.Session.Current)
 }
 
+// showClosed shows the way into an organization that requires its identity provider.
+func (r *Request) showClosed() error {
+	return r.ShowAs(fiber.StatusForbidden, web.ProviderWayInPage(web.ProviderWayInView{
+		Frame: r.Frame, Path: "/sign-in/" + r.Session.Current.Slug,
+	}))
+}
+
+// showFactorOwed says how to give the second factor that is required beside the identity provider.
+func (r *Request) showFactorOwed() error {
+	return r.ShowAs(fiber.StatusForbidden, web.ProviderFactorPage(web.ProviderFactorView{
+		Frame: r.Frame, Path: "/sign-in/" + r.Session.Current.Slug, HasFactor: r.Session.SecondFactor, Mail: r.Site.Mail,
+	}))
+}
+
 // requireSecondFactor leads members to set up a second factor, where their organization
 // requires it.
 func (r *Request) requireSecondFactor() error {
@@ -52,7 +66,7 @@ func orElsewhere(page Page) Page {
 			return err
 		}
 		for _, m := range r.Session.Memberships {
-			if m.OrganizationID != r.Session.Current.OrganizationID &&
+			if m.OrganizationID != r.Session.Current.OrganizationID && !m.Closed &&
 				r.Site.Find(r, r.Site.Store.Tenant(m.OrganizationID)) == nil {
 				return r.showElsewhere(m)
 			}
@@ -79,8 +93,20 @@ func (r *Request) askAgain(next Page) error {
 	}
 	form := r.submittedForm()
 	view.Path, view.Fields = form.Path, form.hidden()
+	if r.Session.ByProvider() {
+		// The provider's answer shows the form again, as it was typed.
+		view.HasSecret = r.Session.HasPassword || r.Session.SecondFactor
+		if view.Provider = r.keepForm(form); !view.Provider && !view.HasSecret {
+			return errNoProof
+		}
+	}
 	return r.confirm(view, next)
 }
+
+var errNoProof = models.NewError(
+	models.KindForbidden,
+	"This needs proof that it is you, and what you typed is too long to keep meanwhile. Set a password for your account first.",
+)
 
 // Confirm handles the confirmation that a page asked for before it was shown.
 func (r *Request) Confirm() error {

@@ -94,15 +94,23 @@ func (r *Request) signInFirst() error {
 		return r.Redirect("/sign-in")
 	}
 	form := r.submittedForm()
-	kept, err := json.Marshal(form)
-	if err != nil || len(kept) > keptFormSize {
+	if !r.keepForm(form) {
 		lost := r.T(
 			"Nothing was changed. What you typed was too long to keep while you sign in, so you have to type it again.")
 		return r.Done("/sign-in?"+url.Values{"next": {form.Path}}.Encode(), lost)
 	}
+	return r.Redirect("/sign-in")
+}
+
+// keepForm lets the browser keep a form. It reports false if the form is too long.
+func (r *Request) keepForm(form keptForm) bool {
+	kept, err := json.Marshal(form)
+	if err != nil || len(kept) > keptFormSize {
+		return false
+	}
 	sealed := r.Site.Store.Secret().Encrypt("kept_form", kept)
 	r.SetCookie("kept_form", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(keptFormLife))
-	return r.Redirect("/sign-in")
+	return true
 }
 
 // GoOn leads on after signing in: to the form that the browser keeps, or else to the
@@ -139,7 +147,7 @@ func (r *Request) ShowKeptForm() error {
 // keptFormView offers the form only for an organization of the user. It does not ask
 // for the confirmation, which the form asks for if it needs one.
 func (r *Request) keptFormView(form keptForm) web.KeptFormView {
-	view := web.KeptFormView{Frame: r.Frame, Path: form.Path, Fields: form.hidden()}
+	view := web.KeptFormView{Frame: r.Frame, Path: form.Path, Fields: form.hidden(), Confirmed: r.ByProvider}
 	view.Secrets = slices.DeleteFunc(form.Secrets, func(name string) bool { return name == "confirmation" })
 	for _, organization := range r.Organizations {
 		if organization.ID == form.ShownFor && !organization.Suspended {

@@ -76,8 +76,11 @@ func (r *Request) enter() error {
 		}
 	}
 	r.FormToken = r.formToken()
+	if r.Session != nil && r.Session.ByProvider() && r.route.Access == Anyone && !r.route.ForProvided {
+		r.Session = nil
+	}
 	if r.Session != nil {
-		if r.Locale != r.Session.BrowserLanguage {
+		if r.Locale != r.Session.BrowserLanguage && !r.Session.ByProvider() {
 			if err := r.Site.Accounts.LanguageSeen(r.Context(), *r.Session, r.Locale); err != nil {
 				return err
 			}
@@ -111,7 +114,10 @@ func (r *Request) fillFrame() {
 		r.Locale = s.Language
 	}
 	r.Role = s.Current.Role
-	r.CanManage, r.FactorDue = s.CanManage(), s.FactorDue
+	r.CanManage, r.FactorDue, r.ByProvider = s.CanManage(), s.FactorDue, s.ByProvider()
+	if r.ByProvider && s.Current.ProviderTrusted {
+		r.FactorDue = time.Time{}
+	}
 	r.Zone = i18n.StoredZone(s.Current.TimeZone)
 	if s.Removed != nil {
 		r.Notice = r.Message(s.Removed)
@@ -129,6 +135,20 @@ func organizationOf(m accounts.Membership) web.Organization {
 
 // Context ends with the request's deadline.
 func (r *Request) Context() context.Context { return r.Ctx.UserContext() }
+
+// Later lets f complete the answer after others have got their turn. It has a deadline of its own,
+// because it may wait for somebody else's server.
+func (r *Request) Later(f func() error) error {
+	r.later = f
+	return nil
+}
+
+// RenewDeadline gives the rest of the work the time of a new request.
+func (r *Request) RenewDeadline() (cancel func()) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), r.Site.Timeout)
+	r.Ctx.SetUserContext(ctx)
+	return cancel
+}
 
 // Exchange returns what is measured and logged of the request.
 func (r *Request) Exchange() *server.Exchange { return server.ExchangeOf(r.Ctx) }

@@ -28,6 +28,10 @@ type Route struct {
 	HasSecret bool // the answer may show a secret beside what was typed, so it is not compressed
 	KeepsForm bool // what was typed is kept while a user signs in whose session has ended
 	FindsKeys bool // a key in the address is replaced by its last characters
+
+	// ForProvided lets a session open the route that an organization's identity provider opened.
+	// Without it, such a session is refused, or none at all where nobody need be signed in.
+	ForProvided bool
 }
 
 // Access is what opening a route requires. Each level includes the ones above it.
@@ -83,6 +87,21 @@ func (r Route) NotKept() Route {
 	return r
 }
 
+// Provided lets a session open the route that an organization's identity provider opened. What it
+// shows and changes must be that organization's alone, and nothing of the user's account.
+func (r Route) Provided() Route {
+	r.ForProvided = true
+	return r
+}
+
+// Provided returns the routes, each as the method Provided does.
+func Provided(routes ...Route) []Route {
+	for i := range routes {
+		routes[i] = routes[i].Provided()
+	}
+	return routes
+}
+
 // FindingKeys marks a page that finds keys by their last characters.
 func (r Route) FindingKeys() Route {
 	r.FindsKeys = true
@@ -101,6 +120,14 @@ func (r *Request) choose() (Page, error) {
 	if err := r.checkForm(); err != nil {
 		return nil, err
 	}
+	if r.Session != nil && r.Session.ByProvider() && !route.ForProvided {
+		return nil, models.NewError(
+			models.KindForbidden,
+			"You signed in by the single sign-on of {organization}, which reaches that organization alone. For your account, sign out and sign in with your password.",
+			"organization",
+			r.Session.Current.Name,
+		)
+	}
 	if route.Access >= Own {
 		if page, err := r.otherOrganizationFirst(); page != nil || err != nil {
 			return page, err
@@ -113,12 +140,18 @@ func (r *Request) choose() (Page, error) {
 			return (*Request).showSuspended, nil
 		case route.Method == fiber.MethodGet && named != "" && named != r.Organization.ID:
 			return func(r *Request) error { return r.offerSwitch(named) }, nil
-		case r.Session.Current.RequireSecondFactor && !r.Session.SecondFactor:
+		case r.Session.Current.Closed:
+			return (*Request).showClosed, nil
+		case r.Session.FactorOwed && r.Session.ByProvider():
+			return (*Request).showFactorOwed, nil
+		case r.Session.FactorOwed:
 			return (*Request).requireSecondFactor, nil
+		case r.Session.ByProvider():
 		case !r.FactorDue.IsZero() && !r.Now.Before(r.FactorDue):
 			// The frame of that page says why.
 			return func(r *Request) error { return r.Redirect("/profile/second-factor") }, nil
-		case route.Method == fiber.MethodGet:
+		}
+		if route.Method == fiber.MethodGet {
 			page = orElsewhere(page)
 		}
 	}
@@ -134,6 +167,9 @@ func (r *Request) choose() (Page, error) {
 	}
 	if route.ConfirmedIf == nil || r.Session == nil || r.Session.Confirmed() {
 		return page, nil
+	}
+	if r.Session.ByProvider() && route.Method == fiber.MethodGet {
+		return page, nil // the form on it asks, for that act alone
 	}
 	asks, err := route.ConfirmedIf(r)
 	if !asks || err != nil {

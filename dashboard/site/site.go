@@ -65,7 +65,8 @@ func Serve(app fiber.Router, config Config, routes []Route) {
 			app.Add(route.Method, route.Path, s.serve(route))
 		}
 	}
-	app.Use(s.serve(Anyone.Get("", func(*Request) error { return models.NewError(models.KindNotFound, "") })))
+	notFound := Anyone.Get("", func(*Request) error { return models.NewError(models.KindNotFound, "") })
+	app.Use(s.serve(notFound.Provided()))
 }
 
 // serve answers requests to the route with its page, or with the error page.

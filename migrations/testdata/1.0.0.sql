@@ -720,6 +720,7 @@ CREATE FUNCTION public.keep_sessions() RETURNS bigint
     AS $$
     SELECT keep_batch('sessions', 'expires_at', kept_before('sessions')) + keep_batch('sessions', 'seen_at', kept_before('sessions') - interval '24 hours')
         + keep_batch('sign_in_failures', 'expires_at', now()) + keep_batch('password_requests', 'created_at', now() - interval '2 hours')
+        + keep_batch('sign_in_states', 'expires_at', now())
         + keep_batch('password_links', 'expires_at', kept_before('sessions'))
         + keep_batch('invitations', 'expires_at', kept_before('sessions'))
 $$;
@@ -924,7 +925,7 @@ CREATE FUNCTION public.mail_claim() RETURNS TABLE(organization_id uuid, id uuid,
     WITH due AS (
         SELECT * FROM mails d WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= now()
             AND EXISTS (SELECT FROM organizations o WHERE o.id = d.organization_id)
-        ORDER BY kind IN ('password', 'unlock', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        ORDER BY kind IN ('password', 'unlock', 'provider_link', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts,
         o.name || CASE WHEN o.sandbox THEN ' (sandbox)' ELSE '' END, o.time_zone, coalesce(nullif(u.language, ''), u.browser_language, ''),
@@ -1135,12 +1136,13 @@ ALTER FUNCTION public.organization_erase(gone uuid, most bigint, INOUT reached j
 -- Name: organizations_of_user(uuid); Type: FUNCTION; Schema: public; Owner: dispo_operator
 --
 
-CREATE FUNCTION public.organizations_of_user(wanted uuid) RETURNS TABLE(organization_id uuid, slug text, name text, role text, suspended boolean, require_second_factor boolean, time_zone text, sandbox boolean, limit_minute bigint, limit_hour bigint)
+CREATE FUNCTION public.organizations_of_user(wanted uuid) RETURNS TABLE(organization_id uuid, slug text, name text, role text, suspended boolean, require_second_factor boolean, time_zone text, sandbox boolean, limit_minute bigint, limit_hour bigint, provider_enabled boolean, provider_required boolean, provider_trusted boolean)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox, o.limit_minute, o.limit_hour
-    FROM memberships m JOIN organizations o ON o.id = m.organization_id
+    SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox, o.limit_minute, o.limit_hour,
+        coalesce(p.enabled, false), coalesce(p.required, false), coalesce(p.second_factor_trusted, false)
+    FROM memberships m JOIN organizations o ON o.id = m.organization_id LEFT JOIN sign_in_providers p ON p.organization_id = o.id
     WHERE m.user_id = wanted ORDER BY o.id
 $$;
 
@@ -1343,6 +1345,34 @@ $$;
 ALTER FUNCTION public.served_requests_add(added jsonb) OWNER TO dispo_operator;
 
 --
+-- Name: sign_in_organization(text); Type: FUNCTION; Schema: public; Owner: dispo_operator
+--
+
+CREATE FUNCTION public.sign_in_organization(wanted text) RETURNS uuid
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT o.id FROM organizations o JOIN sign_in_providers p ON p.organization_id = o.id WHERE o.slug = wanted AND p.enabled AND o.suspended_at IS NULL
+$$;
+
+
+ALTER FUNCTION public.sign_in_organization(wanted text) OWNER TO dispo_operator;
+
+--
+-- Name: sign_in_secrets(); Type: FUNCTION; Schema: public; Owner: dispo_operator
+--
+
+CREATE FUNCTION public.sign_in_secrets() RETURNS TABLE(organization_id uuid, client_secret bytea)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT organization_id, client_secret FROM sign_in_providers
+$$;
+
+
+ALTER FUNCTION public.sign_in_secrets() OWNER TO dispo_operator;
+
+--
 -- Name: take_id(uuid, bigint); Type: FUNCTION; Schema: public; Owner: dispo
 --
 
@@ -1379,6 +1409,9 @@ CREATE FUNCTION public.tenant_tables() RETURNS TABLE(name text, own text, rights
         ('organizations', 'id', 'SELECT, UPDATE (name, time_zone, notification_address, expected_by, expected_since, require_second_factor, tell_of_leaks)'),
         ('memberships', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
         ('invitations', 'organization_id', 'SELECT, INSERT, DELETE'),
+        ('sign_in_providers', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
+        ('sign_in_links', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
+        ('sign_in_states', 'organization_id', 'INSERT'),
         ('audit_log', 'organization_id', 'SELECT, INSERT'),
         ('companies', 'organization_id', 'SELECT'),
         ('delivery_files', 'organization_id', 'SELECT'),
@@ -1861,7 +1894,7 @@ ALTER TABLE public.goose_db_version OWNER TO dispo;
 -- Name: TABLE goose_db_version; Type: COMMENT; Schema: public; Owner: dispo
 --
 
-COMMENT ON TABLE public.goose_db_version IS 'dispo edition b7dd1a845169';
+COMMENT ON TABLE public.goose_db_version IS 'dispo edition e5fc88f520d4';
 
 
 --
@@ -2110,7 +2143,7 @@ CREATE TABLE public.password_links (
     user_id uuid NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT password_links_kind_check CHECK ((kind = ANY (ARRAY['password'::text, 'unlock'::text]))),
+    CONSTRAINT password_links_kind_check CHECK ((kind = ANY (ARRAY['password'::text, 'unlock'::text, 'provider_link'::text]))),
     CONSTRAINT password_links_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -2230,12 +2263,14 @@ CREATE TABLE public.sessions (
     token_hash bytea NOT NULL,
     user_id uuid NOT NULL,
     organization_id uuid NOT NULL,
+    opened_by text DEFAULT 'password'::text NOT NULL,
     address text NOT NULL,
     user_agent text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     seen_at timestamp with time zone DEFAULT now() NOT NULL,
     confirmed_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT sessions_opened_by_check CHECK ((opened_by = ANY (ARRAY['password'::text, 'provider'::text, 'provider and code'::text]))),
     CONSTRAINT sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -2254,6 +2289,65 @@ CREATE TABLE public.sign_in_failures (
 
 
 ALTER TABLE public.sign_in_failures OWNER TO dispo;
+
+--
+-- Name: sign_in_links; Type: TABLE; Schema: public; Owner: dispo
+--
+
+CREATE TABLE public.sign_in_links (
+    organization_id uuid NOT NULL,
+    issuer text NOT NULL,
+    client_id text NOT NULL,
+    subject text NOT NULL,
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    used_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT sign_in_links_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))
+);
+
+ALTER TABLE ONLY public.sign_in_links FORCE ROW LEVEL SECURITY;
+
+
+ALTER TABLE public.sign_in_links OWNER TO dispo;
+
+--
+-- Name: sign_in_providers; Type: TABLE; Schema: public; Owner: dispo
+--
+
+CREATE TABLE public.sign_in_providers (
+    organization_id uuid NOT NULL,
+    issuer text NOT NULL,
+    client_id text NOT NULL,
+    client_secret bytea NOT NULL,
+    tried_at timestamp with time zone,
+    enabled boolean DEFAULT false NOT NULL,
+    required boolean DEFAULT false NOT NULL,
+    second_factor_trusted boolean DEFAULT false NOT NULL,
+    CONSTRAINT sign_in_providers_check CHECK ((enabled OR (NOT required))),
+    CONSTRAINT sign_in_providers_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 500))),
+    CONSTRAINT sign_in_providers_issuer_check CHECK (((length(issuer) >= 8) AND (length(issuer) <= 500)))
+);
+
+ALTER TABLE ONLY public.sign_in_providers FORCE ROW LEVEL SECURITY;
+
+
+ALTER TABLE public.sign_in_providers OWNER TO dispo;
+
+--
+-- Name: sign_in_states; Type: TABLE; Schema: public; Owner: dispo
+--
+
+CREATE TABLE public.sign_in_states (
+    organization_id uuid NOT NULL,
+    state_hash bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT sign_in_states_state_hash_check CHECK ((length(state_hash) = 32))
+);
+
+ALTER TABLE ONLY public.sign_in_states FORCE ROW LEVEL SECURITY;
+
+
+ALTER TABLE public.sign_in_states OWNER TO dispo;
 
 --
 -- Name: transactions; Type: TABLE; Schema: public; Owner: dispo
@@ -2372,11 +2466,11 @@ ALTER TABLE public.writers OWNER TO dispo;
 --
 
 INSERT INTO public.api_keys VALUES
-	('01a223e6-8f94-75b2-bfad-cdf1b21fbe41', '01a223e6-8f1e-7a87-9693-22f42ae56c7f', false, 'sa4ZNGoIVFXn', '$2a$04$11x7dhZxQsnNsySyPXEcUuezKU6EJLo9Puz.t96raC0fWSneqTFYy', NULL, 'YTka', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:44:02.324778+00'),
-	('01a223e6-8fca-7e6b-b8a1-70e345057e01', '01a223e6-8f1e-7a87-9693-22f42ae56c7f', false, 'wDOkUWfXbM2s', '$2a$10$2Ljlly6Xe25hwoAyQ7Poa.s4ai2F350Z0SA.K7SCxGAmLTiFeUPHW', '\x5803f609cc4dd69c492b565561e57d92b9c79a8a9def143691259919263419fe6955e106', 'u8Z5', 'successor', '', NULL, '01a223e6-8f94-75b2-bfad-cdf1b21fbe41', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:44:02.380164+00'),
-	('01a223e6-8ff1-75a4-96b6-c936b3171189', '01a223e6-8f2f-7a38-a7e3-58f5657a11f8', false, 'Y9RY5uunpG96', '$2a$04$xfdjWSjB0LGTofOog6m8x.3e6umBiNKjHdk8cWQY5BO1rsQ6FVk.q', NULL, 'BbBJ', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:44:02.417513+00'),
-	('01a223e6-9021-7db8-996c-ecd675671314', '01a223e6-8f2f-7a38-a7e3-58f5657a11f8', false, 'fk49a0gNh6hB', '$2a$10$0Tl5rJpAAbmmzIUpcXVq7.IZfK9KqKP1dOETUAxizlFHB3sqZUlz2', '\x5803f6093761599a3dfb0d08523e30b72e5cd37a77800099aa778107bffa4fd0328c992d', '9qj3', 'successor', '', NULL, '01a223e6-8ff1-75a4-96b6-c936b3171189', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:44:02.470436+00'),
-	('5ee70cec-e0f5-4000-a7dd-f7e68009a8a2', '01a223e6-8f1e-7a87-9693-22f42ae56c7f', false, 'releasekey01', '$2a$04$.HMm5.1aAV1Xuag46Fj7/e2NjMkGywNzwuIgZglzWrj9KJRq.4geS', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:44:02.488301+00');
+	('01a223e8-37bf-76a0-ab80-46e6726de527', '01a223e8-374c-7a97-af4b-56e2e00362e4', false, 'DLyuGNMBrh9x', '$2a$04$FfsnRvfS/j3x3ASdfOOAA.ZA8cgmXF5UjqR8DyMPs.SjL2hKJEiMC', NULL, 'tWVy', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:45:50.915035+00'),
+	('01a223e8-37fa-7927-9691-4fa6ef748d2d', '01a223e8-374c-7a97-af4b-56e2e00362e4', false, '5HKOLhjf6krl', '$2a$10$dMnzIr0LCh0npK3eVvI2JuH4ai2Qg3Tj08GcjH1uK6OkoIRisNT/m', '\x5803f609d80e5c34dcc35ec2edfd47345237d0c8b83ebad0c6036fa55f87cd45601a0b71', 'oLpF', 'successor', '', NULL, '01a223e8-37bf-76a0-ab80-46e6726de527', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:45:50.972189+00'),
+	('01a223e8-3842-7f0c-9896-25d55e4d9b88', '01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', false, '5ibrmTuk3dSi', '$2a$04$YPaPxcWrOc8dy2mACvoLZ.E.S/H83btJhypnf15ND/1LSOw2XZj7O', NULL, 'Lutr', 'test', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:45:51.04314+00'),
+	('01a223e8-3875-747c-a320-b77723dc1b43', '01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', false, 't5MF6g56OS7y', '$2a$10$tTtZaSThZk4hQjs8qXUG8OthWeI2p1Mk.qrwD/nKYBTiaMcTB3VZm', '\x5803f6093a599edf4499089de0a70f5cc9ca83ca2d69870f273bb2e0a53fdc800231aa0a', 'Feml', 'successor', '', NULL, '01a223e8-3842-7f0c-9896-25d55e4d9b88', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:45:51.094706+00'),
+	('f8d5da5c-e7a0-4f4d-98ee-360acc08eb8c', '01a223e8-374c-7a97-af4b-56e2e00362e4', false, 'releasekey01', '$2a$04$j0FyNAk5VPcT/N/KcDOyq./0ljyGoxR.Piy50R1vDY6FEui7rXLem', NULL, 'uWiW', 'of the first release', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, '2026-11-28 20:45:51.116565+00');
 
 
 --
@@ -2384,13 +2478,13 @@ INSERT INTO public.api_keys VALUES
 --
 
 INSERT INTO public.audit_log VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f7f-7e6f-8000-00004276f2fa', '2026-11-28 20:44:02.303994+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f80-7880-8000-0000cc432dca', '2026-11-28 20:44:02.304267+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f86-722a-a9b2-777f50993ea9', '2026-11-28 20:44:02.310275+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f92-706b-8305-4613585d799c', '2026-11-28 20:44:02.322112+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8fcc-79bd-8b6c-2a34ee028c11', '2026-11-28 20:44:02.380762+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…u8Z5)', 'command line', '01a223e6-8fca-7e6b-b8a1-70e345057e01'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8fed-7936-8667-906056d6702f', '2026-11-28 20:44:02.413708+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-9026-7a7c-947c-8a834a5f390c', '2026-11-28 20:44:02.470786+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…9qj3)', 'command line', '01a223e6-9021-7db8-996c-ecd675671314');
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-37aa-7478-8000-00007e6b566c', '2026-11-28 20:45:50.890655+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37aa-78b1-8000-000033ba625c', '2026-11-28 20:45:50.890927+00', NULL, 'operator', 'delivery.withdraw', 'delivery.csv: 2 transactions of 1.01 DKK. Reason: wrong', 'command line', NULL),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37b0-7db4-bbcb-e87899a2dcea', '2026-11-28 20:45:50.89703+00', NULL, 'operator', 'user.create', 'both@example.com: owner', 'command line', NULL),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37bc-7d64-96a8-18fdab41d1f1', '2026-11-28 20:45:50.908953+00', NULL, 'operator', 'user.create', 'a@example.com: owner', 'command line', NULL),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37fc-7b91-bdc9-038ab287d58f', '2026-11-28 20:45:50.972922+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…oLpF)', 'command line', '01a223e8-37fa-7927-9691-4fa6ef748d2d'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3840-7033-8021-aa6fa5460be7', '2026-11-28 20:45:51.040137+00', NULL, 'operator', 'user.create', 'b@example.com: owner', 'command line', NULL),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3876-7e74-a0a2-9e2abb929ac3', '2026-11-28 20:45:51.09526+00', NULL, 'operator', 'key.rotate', 'successor (dispo_…Feml)', 'command line', '01a223e8-3875-747c-a320-b77723dc1b43');
 
 
 --
@@ -2398,30 +2492,30 @@ INSERT INTO public.audit_log VALUES
 --
 
 INSERT INTO public.companies VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f29-71cc-8000-0002f8624b29', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 20:44:02.21815+00', '2026-11-28 20:44:02.21815+00', '01a223e6-8f29-71cc-8000-0002f8624b29'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f34-703c-8000-0002a6413c5b', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 20:44:02.228546+00', '2026-11-28 20:44:02.228546+00', '01a223e6-8f34-703c-8000-0002a6413c5b'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f29-71cc-8000-0001ed4bc77d', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 20:44:02.21815+00', '2026-11-28 20:44:02.21815+00', '01a223e6-8f29-71cc-8000-0001ed4bc77d'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f34-703c-8000-00014d1bea6f', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 20:44:02.228546+00', '2026-11-28 20:44:02.228546+00', '01a223e6-8f34-703c-8000-00014d1bea6f'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000357a055a1', '99190582', 'Muslingebåden Blåskæl', 'muslingebåden blåskæl', '\x1741183617f3171116cd174f1691164c160519081631164c174f010916051711190817f316ff19061711', 'Klokkestøberstræde 13, st. th., 5000 Odense C', '2026-03-07', '2026-03-16', 'REJECTED', '3018', '7466004491', '5180', '5973014108', 875000, 0, 0.00, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000357a055a1'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000aaf68c44f', '99217855', 'Fodterapi og Indlæg Stortå', 'fodterapi og indlæg stortå', '\x1684177116311816164c17bd15ef179616cd010917711691010916cd174f1631171119061691010917f31816177117bd18161908', NULL, '2026-12-10', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 200000, 0, 0.00, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000aaf68c44f'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-0001540928a0', '99451424', 'Røgeriet Gyldne Sild ApS', 'røgeriet gyldne sild aps', '\x17bd19071691164c17bd16cd164c181601091691188017111631174f164c010917f316cd17111631010915ef179617f3', 'Tjørnehegnsvej 51, 1620 København V', '2022-02-20', '9999-12-31', 'REGISTERED', '5032', '1728580279', '4759', '4477332918', 875000, 2, 16007.16, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-0001540928a0'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000219cffacb', '99734051', 'Nordlys Netbutik ApS', 'nordlys netbutik aps', '\x174f177117bd16311711188017f30109174f164c181616051836181616cd16ff010915ef179617f3', 'Klokkestøberstræde 137, 2. th., 8900 Randers C', '2021-10-26', '9999-12-31', 'MODIFIED', '5433', '6232189364', '7965', '2837937051', 250000, 8, 180052.89, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000219cffacb'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-0004c0d63a62', '99544627', 'Hæl & Snude, Sko og Tasker ApS', 'hæl & snude, sko og tasker aps', '\x16b41906171101090273010917f3174f18361631164c0120010917f316ff17710109177116910109181615ef17f316ff164c17bd010915ef179617f3', 'Kvistbuen 49, 2. th., 1620 København V', '2021-08-27', '9999-12-31', 'REGISTERED', '2295', '1862520787', '8899', '5632917491', NULL, 3, 72883.48, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-0004c0d63a62'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-0005a0cd692c', '99941960', 'Æblegaarden Frugt & Grønt I/S', 'æblegaarden frugt & grønt i/s', '\x190616051711164c169115ef15ef17bd1631164c174f0109168417bd183616911816010902730109169117bd1907174f1816010916cd027117f3', 'Tjørnehegnsvej 107, 2. th., 6000 Kolding', '2023-11-07', '9999-12-31', 'REGISTERED', '0290', '3414545314', '1948', '1908413074', 950000, 2, 6714.19, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-0005a0cd692c'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-00069bf519c9', '99067829', 'Brødrene Øksendahl, Isenkram og Farver I/S', 'brødrene øksendahl, isenkram og farver i/s', '\x160517bd1907163117bd164c174f164c0109190716ff17f3164c174f163115ef16b417110120010916cd17f3164c174f16ff17bd15ef17410109177116910109168415ef17bd185f164c17bd010916cd027117f3', 'Lærkespurvestien 27, 3000 Helsingør', '2021-11-22', '9999-12-31', 'REGISTERED', '5910', '5004996850', NULL, NULL, NULL, 3, 33893.93, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-00069bf519c9'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000b9a16e7f2', '99754044', 'Strandkiosken Sand i Skoen ApS', 'strandkiosken sand i skoen aps', '\x17f3181617bd15ef174f163116ff16cd177117f316ff164c174f010917f315ef174f1631010916cd010917f316ff1771164c174f010915ef179617f3', 'Lærkespurvestien 68, 4600 Køge', '2021-05-11', '2025-08-20', 'TERMINATED', '8591', '0151175473', NULL, NULL, NULL, 0, 0.00, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000b9a16e7f2'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-0011e4041449', '99493461', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', 'Rugskelsvej 57, 3000 Helsingør', '2026-12-16', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 850000, 0, 0.00, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-0011e4041449'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000720a102f7', '99466022', 'Fælleskøbmanden ved Kajen ApS', 'fælleskøbmanden ved kajen aps', '\x1684190617111711164c17f316ff19071605174115ef174f1631164c174f0109185f164c1631010916ff15ef16e6164c174f010915ef179617f3', 'Kvistbuen 49, 8000 Aarhus C', '2023-07-17', '9999-12-31', 'REGISTERED', '9483', '3094911384', '4690', '7641764458', 800000, 2, 11114.30, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000720a102f7'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000831c9d009', '99417919', 'Lystfiskeren Krog & Line ApS', 'lystfiskeren krog & line aps', '\x1711188017f31816168416cd17f316ff164c17bd164c174f010916ff17bd17711691010902730109171116cd174f164c010915ef179617f3', 'Rugskelsvej 27, 1. tv., 8900 Randers C', '2017-10-16', '9999-12-31', 'REGISTERED', '0932', '1652764953', '3294', '3552684772', 750000, 1, 1162.34, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000831c9d009'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-0009e8896844', '99580674', 'Bådbygger Kølholt & Spant I/S', 'bådbygger kølholt & spant i/s', '\x1605190816311605188016911691164c17bd010916ff1907171116b417711711181601090273010917f3179615ef174f1816010916cd027117f3', 'Skibstømrerpladsen 38, 2. th., 5000 Odense C', '2024-11-07', '9999-12-31', 'REGISTERED', '9154', '6255821827', '5764', '8098701145', 500000, 1, 21036.21, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-0009e8896844'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000cec84d65c', '99486473', 'Brilleborg Optik ApS', 'brilleborg optik aps', '\x160517bd16cd17111711164c1605177117bd1691010917711796181616cd16ff010915ef179617f3', 'Vestre Kranvej 90, 1. tv., 1620 København V', '2020-09-19', '9999-12-31', 'REGISTERED', '4080', '8471700729', '5318', '1451831347', NULL, 1, 5934.58, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000cec84d65c'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000d547c41e3', '99152648', 'Kaffebrænderiet Sorte Bønne ApS', 'kaffebrænderiet sorte bønne aps', '\x16ff15ef16841684164c160517bd1906174f1631164c17bd16cd164c1816010917f3177117bd1816164c010916051907174f174f164c010915ef179617f3', 'Gamle Tovværksgade 81, 2. th., 8000 Aarhus C', '2019-09-29', '9999-12-31', 'REGISTERED', '9641', '4646597180', NULL, NULL, 150000, 3, 23457.59, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000d547c41e3'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000e0c710b50', '99976837', 'Hotel Det Fortøjede Fyrskib A/S', 'hotel det fortøjede fyrskib a/s', '\x16b417711816164c171101091631164c181601091684177117bd1816190716e6164c1631164c01091684188017bd17f316ff16cd1605010915ef027117f3', 'Ålekistevænget 116, st. th., 1620 København V', '2023-04-08', '9999-12-31', 'REGISTERED', '2910', '4954563935', '2458', '5489881865', NULL, 2, 199135.09, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000e0c710b50'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-000ffaccf81a', '99922729', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', 'Tjørnehegnsvej 64, st. th., 9990 Skagen', '2026-05-02', '9999-12-31', 'REGISTERED', '6787', '1392131255', '3292', '9885414690', NULL, 1, 6360.10, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-000ffaccf81a'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-00108de3f538', '99669284', 'Isværftet Kold Køl ApS', 'isværftet kold køl aps', '\x16cd17f3185f190617bd16841816164c1816010916ff177117111631010916ff19071711010915ef179617f3', 'Gamle Tovværksgade 104, 2. th., 9000 Aalborg', '2021-08-07', '9999-12-31', 'REGISTERED', '8899', '8159888989', '0612', '4731607967', 900000, 3, 3809.08, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-00108de3f538'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-0012289d8585', '99506784', 'Konditori Marcipanstien ApS', 'konditori marcipanstien aps', '\x16ff1771174f163116cd1816177117bd16cd0109174115ef17bd161d16cd179615ef174f17f3181616cd164c174f010915ef179617f3', NULL, '2023-04-28', '9999-12-31', 'REGISTERED', '2517', '4134170156', '8514', '5645229966', 875000, 3, 8895.07, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-0012289d8585'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-00131ee9bd5e', '99797452', 'Det Blå Garnhjørne v/Inger Tvistholt', 'det blå garnhjørne v/inger tvistholt', '\x1631164c181601091605171119080109169115ef17bd174f16b416e6190717bd174f164c0109185f027116cd174f1691164c17bd01091816185f16cd17f3181616b4177117111816', 'Klokkestøberstræde 34, 6700 Esbjerg', '2025-11-23', '9999-12-31', 'REGISTERED', '8951', '4523589544', '2460', '2564477167', NULL, 1, 1409.09, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-00131ee9bd5e'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9030-7e03-8000-0014ee9050b4', '99075627', 'Gartneri Syv Spader ApS', 'gartneri syv spader aps', '\x169115ef17bd1816174f164c17bd16cd010917f31880185f010917f3179615ef1631164c17bd010915ef179617f3', 'Tjørnehegnsvej 64, 5700 Svendborg', '2026-04-19', '9999-12-31', 'REGISTERED', '5999', '0444295140', '2920', '6010518915', 850000, 1, 2324.46, '2026-11-28 20:44:02.481018+00', '2026-11-28 20:44:02.481018+00', '01a223e6-9030-7e03-8000-0014ee9050b4');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-3758-7d11-8000-0002363e979b', '10000002', 'Company 10000002', 'company 10000002', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e8', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 20:45:50.808301+00', '2026-11-28 20:45:50.808301+00', '01a223e8-3758-7d11-8000-0002363e979b'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3763-75a5-8000-0002e1737fee', '10000003', 'Company 10000003', 'company 10000003', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e9', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 0, 0.00, '2026-11-28 20:45:50.819633+00', '2026-11-28 20:45:50.819633+00', '01a223e8-3763-75a5-8000-0002e1737fee'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-3758-7d11-8000-00017c1e7f0b', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 20:45:50.808301+00', '2026-11-28 20:45:50.808301+00', '01a223e8-3758-7d11-8000-00017c1e7f0b'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3763-75a5-8000-000111e63894', '10000001', 'Company 10000001', 'company 10000001', '\x161d17711741179615ef174f1880010914e714e614e614e614e614e614e614e7', NULL, '2026-11-28', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, NULL, 21, 63.63, '2026-11-28 20:45:50.819633+00', '2026-11-28 20:45:50.819633+00', '01a223e8-3763-75a5-8000-000111e63894'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-00087fa2ed95', '99721480', 'Tangfabrikken Grøn Bølge ApS', 'tangfabrikken grøn bølge aps', '\x181615ef174f1691168415ef160517bd16cd16ff16ff164c174f0109169117bd1907174f01091605190717111691164c010915ef179617f3', 'Humlemarksgade 132, 4600 Køge', '2026-12-15', '9999-12-31', 'CREATED', NULL, NULL, NULL, NULL, 375000, 0, 0.00, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-00087fa2ed95'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-0001ad1dc60b', '99942398', 'Møbelhuset Fire Ben A/S', 'møbelhuset fire ben a/s', '\x174119071605164c171116b4183617f3164c18160109168416cd17bd164c01091605164c174f010915ef027117f3', 'Gamle Tovværksgade 63, st. th., 5000 Odense C', '2019-10-05', '9999-12-31', 'REGISTERED', '5245', '9990468568', '7350', '0877496528', 925000, 3, 340230.82, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-0001ad1dc60b'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000216ef283c', '99038470', 'Hæl & Snude, Sko og Tasker ApS', 'hæl & snude, sko og tasker aps', '\x16b41906171101090273010917f3174f18361631164c0120010917f316ff17710109177116910109181615ef17f316ff164c17bd010915ef179617f3', 'Gamle Tovværksgade 55, 6700 Esbjerg', '2023-09-10', '9999-12-31', 'REGISTERED', '8812', '6909940722', '6022', '5005156551', 325000, 3, 71026.87, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000216ef283c'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-0003553b4cb9', '99843764', 'Havnens Fiskehal ApS', 'havnens fiskehal aps', '\x16b415ef185f174f164c174f17f30109168416cd17f316ff164c16b415ef1711010915ef179617f3', NULL, '2014-11-02', '9999-12-31', 'REGISTERED', '6093', '3868058405', '9479', '1706306315', 500000, 8, 159408.32, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-0003553b4cb9'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000442e34f23', '99655372', 'Skakbrættet Spil & Hobby ApS', 'skakbrættet spil & hobby aps', '\x17f316ff15ef16ff160517bd190618161816164c1816010917f3179616cd171101090273010916b41771160516051880010915ef179617f3', NULL, '2022-07-28', '9999-12-31', 'REGISTERED', '1598', '8195462984', NULL, NULL, NULL, 1, 2304.18, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000442e34f23'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000509559700', '99531258', 'Nordlys Varehus Vest A/S', 'nordlys varehus vest a/s', '\x174f177117bd16311711188017f30109185f15ef17bd164c16b4183617f30109185f164c17f31816010915ef027117f3', 'Rugskelsvej 137, 1. tv., 8000 Aarhus C', '2016-07-02', '9999-12-31', 'REGISTERED', '9795', '5911953828', '8133', '1517023901', 425000, 8, 197227.10, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000509559700'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-0006e6c01b62', '99717106', 'Røgeriet Gyldne Sild ApS', 'røgeriet gyldne sild aps', '\x17bd19071691164c17bd16cd164c181601091691188017111631174f164c010917f316cd17111631010915ef179617f3', 'Vestre Kranvej 3, 9000 Aalborg', '2023-11-04', '9999-12-31', 'REGISTERED', '2066', '6673787592', '5737', '2939141015', NULL, 3, 22530.95, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-0006e6c01b62'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-0007869d1d7f', '99293845', 'Børnehjørnet Klods & Bamse ApS', 'børnehjørnet klods & bamse aps', '\x1605190717bd174f164c16b416e6190717bd174f164c1816010916ff17111771163117f3010902730109160515ef174117f3164c010915ef179617f3', 'Skibstømrerpladsen 111, 8000 Aarhus C', '2017-01-30', '9999-12-31', 'MODIFIED', '3685', '0119957183', '9781', '2834007826', 300000, 1, 1627.77, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-0007869d1d7f'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-00090b8bd3b3', '99317310', 'Konditori Marcipanstien ApS', 'konditori marcipanstien aps', '\x16ff1771174f163116cd1816177117bd16cd0109174115ef17bd161d16cd179615ef174f17f3181616cd164c174f010915ef179617f3', 'Rugskelsvej 42, 1. tv., 5700 Svendborg', '2023-02-16', '9999-12-31', 'REGISTERED', '0707', '0511078307', '8451', '9061932224', 325000, 3, 4881.14, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-00090b8bd3b3'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000a6dc029d9', '99870834', 'Hotel Det Fortøjede Fyrskib A/S', 'hotel det fortøjede fyrskib a/s', '\x16b417711816164c171101091631164c181601091684177117bd1816190716e6164c1631164c01091684188017bd17f316ff16cd1605010915ef027117f3', 'Lærkespurvestien 77, 9990 Skagen', '2020-07-06', '9999-12-31', 'REGISTERED', '1164', '1817697694', '4305', '4060620444', 250000, 3, 181716.61, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000a6dc029d9'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000b5bd596be', '99401230', 'Slagter Ravnkilde & Søn, eftf. ApS', 'slagter ravnkilde & søn, eftf. aps', '\x17f3171115ef16911816164c17bd010917bd15ef185f174f16ff16cd17111631164c01090273010917f31907174f01200109164c1684181616840172010915ef179617f3', 'Lærkespurvestien 120, 8900 Randers C', '2016-10-16', '9999-12-31', 'REGISTERED', '2767', '4136833741', NULL, NULL, 350000, 3, 20867.80, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000b5bd596be'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000ca43d564a', '99692855', 'Østersbaren Perlemor ApS', 'østersbaren perlemor aps', '\x190717f31816164c17bd17f3160515ef17bd164c174f01091796164c17bd1711164c1741177117bd010915ef179617f3', 'Skibstømrerpladsen 67, 3000 Helsingør', '2015-07-08', '9999-12-31', 'REGISTERED', '3085', '2029487393', '0276', '5631741205', NULL, 3, 58570.88, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000ca43d564a'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000ddfe36056', '99838302', 'Netbinder Maskeby v/Åse Knude', 'netbinder maskeby v/åse knude', '\x174f164c1816160516cd174f1631164c17bd0109174115ef17f316ff164c160518800109185f0271190817f3164c010916ff174f18361631164c', 'Gamle Tovværksgade 14, st. th., 8900 Randers C', '2026-08-18', '9999-12-31', 'REGISTERED', '9807', '3935632178', '9220', '1540992445', NULL, 1, -488.48, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000ddfe36056'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000e2f6ca6b9', '99394838', 'Fælleskøbmanden ved Kajen ApS', 'fælleskøbmanden ved kajen aps', '\x1684190617111711164c17f316ff19071605174115ef174f1631164c174f0109185f164c1631010916ff15ef16e6164c174f010915ef179617f3', 'Kvistbuen 22, 4600 Køge', '2014-09-12', '9999-12-31', 'REGISTERED', '9009', '3639604558', '2613', '7192364035', 900000, 3, 6373.51, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000e2f6ca6b9'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-000fbb3e5afb', '99757116', 'Cykelsmeden Skæv & Lige ApS', 'cykelsmeden skæv & lige aps', '\x161d188016ff164c171117f31741164c1631164c174f010917f316ff1906185f010902730109171116cd1691164c010915ef179617f3', 'Klokkestøberstræde 31, 9990 Skagen', '2024-03-30', '9999-12-31', 'MODIFIED', '3669', '3355608636', '6439', '0656490375', 975000, 1, 16406.19, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-000fbb3e5afb'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-00105ec4da9b', '99806966', 'Dykkercenter Dyb Ånde ApS', 'dykkercenter dyb ånde aps', '\x1631188016ff16ff164c17bd161d164c174f1816164c17bd010916311880160501091908174f1631164c010915ef179617f3', 'Vestre Kranvej 129, 2. th., 5000 Odense C', '2018-01-07', '9999-12-31', 'REGISTERED', '7739', '1410655642', '7582', '2765394059', 75000, 1, 21351.50, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-00105ec4da9b'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-001130bedd13', '99605936', 'Nordlys Byggemarked A/S', 'nordlys byggemarked a/s', '\x174f177117bd16311711188017f301091605188016911691164c174115ef17bd16ff164c1631010915ef027117f3', 'Lærkespurvestien 110, st. th., 2100 København Ø', '2023-12-08', '9999-12-31', 'REGISTERED', '1927', '4427699539', '0272', '1121579120', 500000, 7, 272469.25, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-001130bedd13'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-00121c24207e', '99786612', 'Kajakudlejning Padle-Poul', 'kajakudlejning padle-poul', '\x16ff15ef16e615ef16ff183616311711164c16e6174f16cd174f16910109179615ef16311711164c010d1796177118361711', 'Sømandshvilet 120, st. th., 8900 Randers C', '2026-05-06', '9999-12-31', 'REGISTERED', '3312', '2003298458', '2096', '2545593555', NULL, 1, 2060.80, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-00121c24207e'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-00136310aab9', '99872365', 'Bageriet Skibskiksen ApS', 'bageriet skibskiksen aps', '\x160515ef1691164c17bd16cd164c1816010917f316ff16cd160517f316ff16cd16ff17f3164c174f010915ef179617f3', 'Humlemarksgade 66, st. th., 4600 Køge', '2016-05-02', '9999-12-31', 'REGISTERED', '9766', '9908503838', NULL, NULL, 600000, 1, 329.16, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-00136310aab9'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3883-7cc4-8000-0014e01b160d', '99850590', 'Ostelageret Hul i Hul ApS', 'ostelageret hul i hul aps', '\x177117f31816164c171115ef1691164c17bd164c1816010916b418361711010916cd010916b418361711010915ef179617f3', NULL, '2025-09-12', '9999-12-31', 'REGISTERED', '3765', '1184912446', '4597', '6969518205', NULL, 1, 793.95, '2026-11-28 20:45:51.107422+00', '2026-11-28 20:45:51.107422+00', '01a223e8-3883-7cc4-8000-0014e01b160d');
 
 
 --
@@ -2429,39 +2523,43 @@ INSERT INTO public.companies VALUES
 --
 
 INSERT INTO public.daily_totals VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '', '2026-01-31', 'CARD', 21, 63.63, '01a223e6-8f40-707a-8000-000200000000', '01a223e6-8f75-711b-8000-0003ffffffff'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a223e6-8f40-707a-8000-000200000000', '01a223e6-8f75-711b-8000-0003ffffffff'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '', '2026-01-31', 'CARD', 21, 63.63, '01a223e6-8f41-76e5-8000-000200000000', '01a223e6-8f75-7500-8000-0003ffffffff'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a223e6-8f41-76e5-8000-000200000000', '01a223e6-8f75-7500-8000-0003ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '', '2026-11-28', 'CARD', 22, 266776.78, '01a223e6-9032-7f79-8000-000200000000', '01a223e6-9032-7f79-8000-0023ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '', '2026-11-28', 'MOBILE', 5, 78550.23, '01a223e6-9032-7f79-8000-001500000000', '01a223e6-9032-7f79-8000-0024ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '', '2026-11-28', 'ONLINE', 9, 249558.54, '01a223e6-9032-7f79-8000-000300000000', '01a223e6-9032-7f79-8000-0026ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '', '2026-11-28', 'REFUND', 1, -695.99, '01a223e6-9032-7f79-8000-000900000000', '01a223e6-9032-7f79-8000-0009ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99067829', '2026-11-28', 'CARD', 3, 33893.93, '01a223e6-9032-7f79-8000-001100000000', '01a223e6-9032-7f79-8000-0013ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99075627', '2026-11-28', 'ONLINE', 1, 2324.46, '01a223e6-9032-7f79-8000-002600000000', '01a223e6-9032-7f79-8000-0026ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99152648', '2026-11-28', 'CARD', 2, 19379.51, '01a223e6-9032-7f79-8000-001900000000', '01a223e6-9032-7f79-8000-001bffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99152648', '2026-11-28', 'ONLINE', 1, 4078.08, '01a223e6-9032-7f79-8000-001a00000000', '01a223e6-9032-7f79-8000-001affffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99417919', '2026-11-28', 'CARD', 1, 1162.34, '01a223e6-9032-7f79-8000-001600000000', '01a223e6-9032-7f79-8000-0016ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99451424', '2026-11-28', 'CARD', 1, 9278.60, '01a223e6-9032-7f79-8000-000200000000', '01a223e6-9032-7f79-8000-0002ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99451424', '2026-11-28', 'ONLINE', 1, 6728.56, '01a223e6-9032-7f79-8000-000300000000', '01a223e6-9032-7f79-8000-0003ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99466022', '2026-11-28', 'CARD', 1, 7961.99, '01a223e6-9032-7f79-8000-001400000000', '01a223e6-9032-7f79-8000-0014ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99466022', '2026-11-28', 'MOBILE', 1, 3152.31, '01a223e6-9032-7f79-8000-001500000000', '01a223e6-9032-7f79-8000-0015ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99486473', '2026-11-28', 'ONLINE', 1, 5934.58, '01a223e6-9032-7f79-8000-001800000000', '01a223e6-9032-7f79-8000-0018ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99506784', '2026-11-28', 'CARD', 2, 5030.12, '01a223e6-9032-7f79-8000-002200000000', '01a223e6-9032-7f79-8000-0023ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99506784', '2026-11-28', 'MOBILE', 1, 3864.95, '01a223e6-9032-7f79-8000-002400000000', '01a223e6-9032-7f79-8000-0024ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99544627', '2026-11-28', 'CARD', 1, 14712.30, '01a223e6-9032-7f79-8000-000e00000000', '01a223e6-9032-7f79-8000-000effffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99544627', '2026-11-28', 'ONLINE', 2, 58171.18, '01a223e6-9032-7f79-8000-000c00000000', '01a223e6-9032-7f79-8000-000dffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99580674', '2026-11-28', 'CARD', 1, 21036.21, '01a223e6-9032-7f79-8000-001700000000', '01a223e6-9032-7f79-8000-0017ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99669284', '2026-11-28', 'CARD', 2, 2103.85, '01a223e6-9032-7f79-8000-002000000000', '01a223e6-9032-7f79-8000-0021ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99669284', '2026-11-28', 'MOBILE', 1, 1705.23, '01a223e6-9032-7f79-8000-001f00000000', '01a223e6-9032-7f79-8000-001fffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99734051', '2026-11-28', 'CARD', 6, 145503.74, '01a223e6-9032-7f79-8000-000500000000', '01a223e6-9032-7f79-8000-000bffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99734051', '2026-11-28', 'ONLINE', 1, 35245.14, '01a223e6-9032-7f79-8000-000400000000', '01a223e6-9032-7f79-8000-0004ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99734051', '2026-11-28', 'REFUND', 1, -695.99, '01a223e6-9032-7f79-8000-000900000000', '01a223e6-9032-7f79-8000-0009ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99797452', '2026-11-28', 'ONLINE', 1, 1409.09, '01a223e6-9032-7f79-8000-002500000000', '01a223e6-9032-7f79-8000-0025ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99922729', '2026-11-28', 'MOBILE', 1, 6360.10, '01a223e6-9032-7f79-8000-001e00000000', '01a223e6-9032-7f79-8000-001effffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99941960', '2026-11-28', 'CARD', 2, 6714.19, '01a223e6-9032-7f79-8000-000f00000000', '01a223e6-9032-7f79-8000-0010ffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99976837', '2026-11-28', 'MOBILE', 1, 63467.64, '01a223e6-9032-7f79-8000-001c00000000', '01a223e6-9032-7f79-8000-001cffffffff'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '99976837', '2026-11-28', 'ONLINE', 1, 135667.45, '01a223e6-9032-7f79-8000-001d00000000', '01a223e6-9032-7f79-8000-001dffffffff');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '', '2026-01-31', 'CARD', 21, 63.63, '01a223e8-376d-7e31-8000-000200000000', '01a223e8-379f-778e-8000-0003ffffffff'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a223e8-376d-7e31-8000-000200000000', '01a223e8-379f-778e-8000-0003ffffffff'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '', '2026-01-31', 'CARD', 21, 63.63, '01a223e8-376e-7fcd-8000-000200000000', '01a223e8-379f-7e5d-8000-0003ffffffff'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '10000001', '2026-01-31', 'CARD', 21, 63.63, '01a223e8-376e-7fcd-8000-000200000000', '01a223e8-379f-7e5d-8000-0003ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '', '2026-11-28', 'CARD', 40, 944244.86, '01a223e8-3886-76ba-8000-000200000000', '01a223e8-3886-76ba-8000-0038ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '', '2026-11-28', 'MOBILE', 4, 199789.74, '01a223e8-3886-76ba-8000-000300000000', '01a223e8-3886-76ba-8000-0035ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '', '2026-11-28', 'ONLINE', 10, 236142.20, '01a223e8-3886-76ba-8000-000b00000000', '01a223e8-3886-76ba-8000-0033ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '', '2026-11-28', 'REFUND', 1, -488.48, '01a223e8-3886-76ba-8000-002900000000', '01a223e8-3886-76ba-8000-0029ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99038470', '2026-11-28', 'CARD', 3, 71026.87, '01a223e8-3886-76ba-8000-000500000000', '01a223e8-3886-76ba-8000-0007ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99293845', '2026-11-28', 'CARD', 1, 1627.77, '01a223e8-3886-76ba-8000-001c00000000', '01a223e8-3886-76ba-8000-001cffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99317310', '2026-11-28', 'CARD', 1, 786.51, '01a223e8-3886-76ba-8000-001d00000000', '01a223e8-3886-76ba-8000-001dffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99317310', '2026-11-28', 'MOBILE', 1, 1260.75, '01a223e8-3886-76ba-8000-001f00000000', '01a223e8-3886-76ba-8000-001fffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99317310', '2026-11-28', 'ONLINE', 1, 2833.88, '01a223e8-3886-76ba-8000-001e00000000', '01a223e8-3886-76ba-8000-001effffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99394838', '2026-11-28', 'CARD', 3, 6373.51, '01a223e8-3886-76ba-8000-002a00000000', '01a223e8-3886-76ba-8000-002cffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99401230', '2026-11-28', 'CARD', 2, 12235.32, '01a223e8-3886-76ba-8000-002300000000', '01a223e8-3886-76ba-8000-0024ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99401230', '2026-11-28', 'MOBILE', 1, 8632.48, '01a223e8-3886-76ba-8000-002500000000', '01a223e8-3886-76ba-8000-0025ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99531258', '2026-11-28', 'CARD', 5, 118692.39, '01a223e8-3886-76ba-8000-001200000000', '01a223e8-3886-76ba-8000-0018ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99531258', '2026-11-28', 'ONLINE', 3, 78534.71, '01a223e8-3886-76ba-8000-001100000000', '01a223e8-3886-76ba-8000-0015ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99605936', '2026-11-28', 'CARD', 4, 171703.97, '01a223e8-3886-76ba-8000-002f00000000', '01a223e8-3886-76ba-8000-0034ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99605936', '2026-11-28', 'MOBILE', 1, 48334.41, '01a223e8-3886-76ba-8000-003500000000', '01a223e8-3886-76ba-8000-0035ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99605936', '2026-11-28', 'ONLINE', 2, 52430.87, '01a223e8-3886-76ba-8000-003100000000', '01a223e8-3886-76ba-8000-0033ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99655372', '2026-11-28', 'CARD', 1, 2304.18, '01a223e8-3886-76ba-8000-001000000000', '01a223e8-3886-76ba-8000-0010ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99692855', '2026-11-28', 'CARD', 2, 45689.12, '01a223e8-3886-76ba-8000-002600000000', '01a223e8-3886-76ba-8000-0027ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99692855', '2026-11-28', 'ONLINE', 1, 12881.76, '01a223e8-3886-76ba-8000-002800000000', '01a223e8-3886-76ba-8000-0028ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99717106', '2026-11-28', 'CARD', 3, 22530.95, '01a223e8-3886-76ba-8000-001900000000', '01a223e8-3886-76ba-8000-001bffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99757116', '2026-11-28', 'CARD', 1, 16406.19, '01a223e8-3886-76ba-8000-002d00000000', '01a223e8-3886-76ba-8000-002dffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99786612', '2026-11-28', 'CARD', 1, 2060.80, '01a223e8-3886-76ba-8000-003600000000', '01a223e8-3886-76ba-8000-0036ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99806966', '2026-11-28', 'CARD', 1, 21351.50, '01a223e8-3886-76ba-8000-002e00000000', '01a223e8-3886-76ba-8000-002effffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99838302', '2026-11-28', 'REFUND', 1, -488.48, '01a223e8-3886-76ba-8000-002900000000', '01a223e8-3886-76ba-8000-0029ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99843764', '2026-11-28', 'CARD', 6, 107683.74, '01a223e8-3886-76ba-8000-000800000000', '01a223e8-3886-76ba-8000-000fffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99843764', '2026-11-28', 'ONLINE', 2, 51724.58, '01a223e8-3886-76ba-8000-000b00000000', '01a223e8-3886-76ba-8000-000cffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99850590', '2026-11-28', 'CARD', 1, 793.95, '01a223e8-3886-76ba-8000-003800000000', '01a223e8-3886-76ba-8000-0038ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99870834', '2026-11-28', 'CARD', 2, 143980.21, '01a223e8-3886-76ba-8000-002000000000', '01a223e8-3886-76ba-8000-0021ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99870834', '2026-11-28', 'ONLINE', 1, 37736.40, '01a223e8-3886-76ba-8000-002200000000', '01a223e8-3886-76ba-8000-0022ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99872365', '2026-11-28', 'CARD', 1, 329.16, '01a223e8-3886-76ba-8000-003700000000', '01a223e8-3886-76ba-8000-0037ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99942398', '2026-11-28', 'CARD', 2, 198668.72, '01a223e8-3886-76ba-8000-000200000000', '01a223e8-3886-76ba-8000-0004ffffffff'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '99942398', '2026-11-28', 'MOBILE', 1, 141562.10, '01a223e8-3886-76ba-8000-000300000000', '01a223e8-3886-76ba-8000-0003ffffffff');
 
 
 --
@@ -2469,11 +2567,11 @@ INSERT INTO public.daily_totals VALUES
 --
 
 INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
-	('01a223e6-8f3e-7c93-9b38-7a0b37c62121', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.23914+00', NULL, NULL),
-	('01a223e6-8f51-7173-9ede-dd5ea642d52b', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.257299+00', NULL, NULL),
-	('01a223e6-8f63-7660-8e69-7ad932f8f409', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.275623+00', NULL, NULL),
-	('01a223e6-8f74-70e8-9142-f98738fd78a6', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.292244+00', '2026-11-28 20:44:02.307087+00', 'wrong'),
-	('6889714a-d09d-4100-8ae9-753dcce6c4df', 5, true, 'sandbox-2026-11-28.csv', 'csv', NULL, 37, 594189.56, '2026-11-28', '2026-11-28', '2026-11-28 20:44:02.482409+00', NULL, NULL);
+	('01a223e8-376b-7e7c-af54-943a9ef87408', 1, false, 'delivery.csv', 'csv', '\x7a6857c0725d04bb5fdc2a2daea61f9d407e3539b8e89f8916d3e9ad736ca06a', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.828413+00', NULL, NULL),
+	('01a223e8-377d-790f-a442-ed959e3867e8', 2, false, 'delivery.csv', 'csv', '\x67f4e1f65a87ea376435d05bf15858040d7879394b6d1cad7c91ca86da7fc08c', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.845799+00', NULL, NULL),
+	('01a223e8-378e-7751-874a-8b6c60793c84', 3, false, 'delivery.csv', 'csv', '\x9f618077c31a059c59cb883d4bf463afe8870b19a35e506152e0fac27526c908', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.862672+00', NULL, NULL),
+	('01a223e8-379d-7be6-b5b6-5afaf2fcca87', 4, false, 'delivery.csv', 'csv', '\x3bfeaa0d4b50d9cc37f9a11eeda07b10e6e5546182b9c62bc56e33e7adbcf9f6', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.877927+00', '2026-11-28 20:45:50.893657+00', 'wrong'),
+	('cbb98a6a-0a2c-4e9f-9416-8536d8e8b296', 5, true, 'sandbox-2026-11-28.csv', 'csv', NULL, 55, 1379688.32, '2026-11-28', '2026-11-28', '2026-11-28 20:45:51.109801+00', NULL, NULL);
 
 
 --
@@ -2481,9 +2579,9 @@ INSERT INTO public.deliveries OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_bytes VALUES
-	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a223e6-8f3e-7c93-9b38-7a0b37c62121'),
-	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a223e6-8f51-7173-9ede-dd5ea642d52b'),
-	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a223e6-8f63-7660-8e69-7ad932f8f409');
+	('\x173c2ebd17bb007d8851da4648a2904ca2e40b939b529823a9d0cbe9e32df18a', '01a223e8-376b-7e7c-af54-943a9ef87408'),
+	('\x08b8a5f055498791be7f673dff1d8b9f3c31471886f8e6a2e191e3937afdfcce', '01a223e8-377d-790f-a442-ed959e3867e8'),
+	('\x271e62679ba03b3635e3cf413302453ce20cd4bbe14c7c60dc13329afbe058dd', '01a223e8-378e-7751-874a-8b6c60793c84');
 
 
 --
@@ -2491,13 +2589,13 @@ INSERT INTO public.delivery_bytes VALUES
 --
 
 INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-0000c7c28566', '01a223e6-8f40-707a-8000-0008ffffffff', '01a223e6-8f3e-7c93-9b38-7a0b37c62121', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.240629+00', '2026-11-28 20:44:02.244718+00', '01a223e6-8f44-711f-8000-0000e7cfed44'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-00003f4c691f', '01a223e6-8f41-76e5-8000-0008ffffffff', '01a223e6-8f3e-7c93-9b38-7a0b37c62121', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.241341+00', '2026-11-28 20:44:02.244743+00', '01a223e6-8f44-79d2-8000-00001c2d6827'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-000082919b8e', '01a223e6-8f52-7686-8000-0008ffffffff', '01a223e6-8f51-7173-9ede-dd5ea642d52b', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.258568+00', '2026-11-28 20:44:02.261143+00', '01a223e6-8f54-77ca-8000-000022a907dc'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', '01a223e6-8f52-7b8e-8000-0008ffffffff', '01a223e6-8f51-7173-9ede-dd5ea642d52b', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.25898+00', '2026-11-28 20:44:02.26116+00', '01a223e6-8f55-7363-8000-00000a12b43f'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-0000deb2dbab', '01a223e6-8f64-7c26-8000-0008ffffffff', '01a223e6-8f63-7660-8e69-7ad932f8f409', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.277068+00', '2026-11-28 20:44:02.279728+00', '01a223e6-8f67-7d1f-8000-00004cedb860'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-00004a6419dd', '01a223e6-8f65-7ae3-8000-0008ffffffff', '01a223e6-8f63-7660-8e69-7ad932f8f409', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.277499+00', '2026-11-28 20:44:02.279746+00', '01a223e6-8f67-7c73-8000-00009fb4b451'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000067d98692', '01a223e6-9032-7f79-8000-0026ffffffff', '6889714a-d09d-4100-8ae9-753dcce6c4df', 9, 'sandbox-2026-11-28.csv', 'csv', 37, 594189.56, '2026-11-28', '2026-11-28', '2026-11-28 20:44:02.482796+00', '2026-11-28 20:44:02.484719+00', '01a223e6-9034-7426-8000-0000946731be');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-000083b07f8f', '01a223e8-376d-7e31-8000-0008ffffffff', '01a223e8-376b-7e7c-af54-943a9ef87408', 1, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.82991+00', '2026-11-28 20:45:50.834081+00', '01a223e8-3771-7eaa-8000-0000c5a9c8c2'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-0000819e4e52', '01a223e8-376e-7fcd-8000-0008ffffffff', '01a223e8-376b-7e7c-af54-943a9ef87408', 2, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.830679+00', '2026-11-28 20:45:50.834106+00', '01a223e8-3771-7f55-8000-00005d885340'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-0000dfb39328', '01a223e8-377e-731c-8000-0008ffffffff', '01a223e8-377d-790f-a442-ed959e3867e8', 3, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.84695+00', '2026-11-28 20:45:50.84985+00', '01a223e8-3781-7384-8000-0000433f1012'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-0000b6c8a1dd', '01a223e8-377f-77a3-8000-0008ffffffff', '01a223e8-377d-790f-a442-ed959e3867e8', 4, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.847481+00', '2026-11-28 20:45:50.849868+00', '01a223e8-3781-7307-8000-0000fc2a1dce'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-000043173aed', '01a223e8-378f-7756-8000-0008ffffffff', '01a223e8-378e-7751-874a-8b6c60793c84', 5, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.863893+00', '2026-11-28 20:45:50.866409+00', '01a223e8-3792-7f7a-8000-0000b0901f64'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-0000a009ad94', '01a223e8-3790-703d-8000-0008ffffffff', '01a223e8-378e-7751-874a-8b6c60793c84', 6, 'delivery.csv', 'csv', 7, 21.21, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.864331+00', '2026-11-28 20:45:50.866425+00', '01a223e8-3792-7f48-8000-0000dd8da020'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00000acdf39f', '01a223e8-3886-76ba-8000-0038ffffffff', 'cbb98a6a-0a2c-4e9f-9416-8536d8e8b296', 9, 'sandbox-2026-11-28.csv', 'csv', 55, 1379688.32, '2026-11-28', '2026-11-28', '2026-11-28 20:45:51.110189+00', '2026-11-28 20:45:51.112522+00', '01a223e8-3888-7bb0-8000-00009d0699a7');
 
 
 --
@@ -2505,11 +2603,11 @@ INSERT INTO public.delivery_files OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.delivery_names VALUES
-	('01a223e6-8f3e-7c93-9b38-7a0b37c62121', 0, 'name 01a223e6-8f3e-7c93-9b38-7a0b37c62121'),
-	('01a223e6-8f51-7173-9ede-dd5ea642d52b', 0, 'name 01a223e6-8f51-7173-9ede-dd5ea642d52b'),
-	('01a223e6-8f63-7660-8e69-7ad932f8f409', 0, 'name 01a223e6-8f63-7660-8e69-7ad932f8f409'),
-	('01a223e6-8f74-70e8-9142-f98738fd78a6', 0, 'name 01a223e6-8f74-70e8-9142-f98738fd78a6'),
-	('6889714a-d09d-4100-8ae9-753dcce6c4df', 0, 'name 6889714a-d09d-4100-8ae9-753dcce6c4df');
+	('01a223e8-376b-7e7c-af54-943a9ef87408', 0, 'name 01a223e8-376b-7e7c-af54-943a9ef87408'),
+	('01a223e8-377d-790f-a442-ed959e3867e8', 0, 'name 01a223e8-377d-790f-a442-ed959e3867e8'),
+	('01a223e8-378e-7751-874a-8b6c60793c84', 0, 'name 01a223e8-378e-7751-874a-8b6c60793c84'),
+	('01a223e8-379d-7be6-b5b6-5afaf2fcca87', 0, 'name 01a223e8-379d-7be6-b5b6-5afaf2fcca87'),
+	('cbb98a6a-0a2c-4e9f-9416-8536d8e8b296', 0, 'name cbb98a6a-0a2c-4e9f-9416-8536d8e8b296');
 
 
 --
@@ -2517,8 +2615,8 @@ INSERT INTO public.delivery_names VALUES
 --
 
 INSERT INTO public.delivery_notices VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', 'delivery_late', '2026-11-28 20:44:02.389867+00', '2026-11-28 20:44:02.389867+00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', 'delivery_late', '2026-11-28 20:44:02.472629+00', '2026-11-28 20:44:02.472629+00');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 'delivery_late', '2026-11-28 20:45:51.006017+00', '2026-11-28 20:45:51.006017+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'delivery_late', '2026-11-28 20:45:51.097814+00', '2026-11-28 20:45:51.097814+00');
 
 
 --
@@ -2526,8 +2624,8 @@ INSERT INTO public.delivery_notices VALUES
 --
 
 INSERT INTO public.delivery_withdrawals VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '0ef03f59-df5a-4e0b-8cb4-99d3010d4dee', 'x', '2026-11-28 20:44:02.390896+00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', 'a7547e46-9b9b-44f9-a7f5-8f4363b87642', 'x', '2026-11-28 20:44:02.472806+00');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '9e752de7-8eb3-4f69-9939-d5153cfaca79', 'x', '2026-11-28 20:45:51.021591+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '7fcc3f08-83f4-427e-9236-fdc7ba1810ad', 'x', '2026-11-28 20:45:51.098272+00');
 
 
 --
@@ -2535,7 +2633,7 @@ INSERT INTO public.delivery_withdrawals VALUES
 --
 
 INSERT INTO public.erasure_files VALUES
-	('machine:/path', '2026-11-28 20:44:02.491088+00', '2026-11-28 20:44:02.491088+00');
+	('machine:/path', '2026-11-28 20:45:51.119636+00', '2026-11-28 20:45:51.119636+00');
 
 
 --
@@ -2543,7 +2641,7 @@ INSERT INTO public.erasure_files VALUES
 --
 
 INSERT INTO public.erasures OVERRIDING SYSTEM VALUE VALUES
-	(1, '2026-11-28 20:44:02.491005+00', 'user', '0a826764-6f19-48c8-96e0-c28331835943', false);
+	(1, '2026-11-28 20:45:51.119525+00', 'user', '583a89ad-36dd-47a4-b6d3-3a1b600dea74', false);
 
 
 --
@@ -2551,15 +2649,15 @@ INSERT INTO public.erasures OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.goose_db_version VALUES
-	(1, 0, true, '2026-11-28 20:44:02.072056'),
-	(2, 1, true, '2026-11-28 20:44:02.079881'),
-	(3, 2, true, '2026-11-28 20:44:02.080053'),
-	(4, 3, true, '2026-11-28 20:44:02.082926'),
-	(5, 4, true, '2026-11-28 20:44:02.095222'),
-	(6, 5, true, '2026-11-28 20:44:02.110319'),
-	(7, 6, true, '2026-11-28 20:44:02.120591'),
-	(8, 7, true, '2026-11-28 20:44:02.123904'),
-	(9, 8, true, '2026-11-28 20:44:02.124441');
+	(1, 0, true, '2026-11-28 20:45:50.666204'),
+	(2, 1, true, '2026-11-28 20:45:50.672972'),
+	(3, 2, true, '2026-11-28 20:45:50.6731'),
+	(4, 3, true, '2026-11-28 20:45:50.675952'),
+	(5, 4, true, '2026-11-28 20:45:50.689119'),
+	(6, 5, true, '2026-11-28 20:45:50.704996'),
+	(7, 6, true, '2026-11-28 20:45:50.718923'),
+	(8, 7, true, '2026-11-28 20:45:50.72227'),
+	(9, 8, true, '2026-11-28 20:45:50.722775');
 
 
 --
@@ -2567,8 +2665,8 @@ INSERT INTO public.goose_db_version VALUES
 --
 
 INSERT INTO public.held_records VALUES
-	('01a223e6-8f3e-7c93-9b38-7a0b37c62121', '01a223e6-8f1e-7a87-9693-22f42ae56c7f', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 20:44:02.390397+00'),
-	('01a223e6-8f3e-7c93-9b38-7a0b37c62121', '01a223e6-8f2f-7a38-a7e3-58f5657a11f8', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 20:44:02.47273+00');
+	('01a223e8-376b-7e7c-af54-943a9ef87408', '01a223e8-374c-7a97-af4b-56e2e00362e4', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 20:45:51.009634+00'),
+	('01a223e8-376b-7e7c-af54-943a9ef87408', '01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1.00, 'x', '2026-11-28 20:45:51.09793+00');
 
 
 --
@@ -2576,8 +2674,8 @@ INSERT INTO public.held_records VALUES
 --
 
 INSERT INTO public.invitations VALUES
-	('\xac2ae1b7f88b7ec89ec030a5e6d3ca4e5c103d4efd7c596b92deeea01268e58d', NULL, '01a223e6-8f1e-7a87-9693-22f42ae56c7f', 'aee96e20-e206-45b3-b242-f9450e24a33c', 'new@example.com', 'viewer', NULL, '2026-11-28 20:44:02.385498+00', '2026-11-28 20:44:02.385843+00'),
-	('\x427284cb854fa51db917bdad8bad64e0db09fe59ed4dd0b689dde284bb6b7d00', NULL, '01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '39837681-0275-43c5-95a3-143b80db1d8a', 'new@example.com', 'viewer', NULL, '2026-11-28 20:44:02.471538+00', '2026-11-28 20:44:02.47162+00');
+	('\x49a9be4bed2dfed43fd405428f844c5452ff7c3e242675127f0533810a102094', NULL, '01a223e8-374c-7a97-af4b-56e2e00362e4', 'fe5ce5d1-23ed-4165-892d-2605c8989a67', 'new@example.com', 'viewer', NULL, '2026-11-28 20:45:50.976023+00', '2026-11-28 20:45:50.976408+00'),
+	('\x75f31985ffabd6d3864b5a13266a662eaab9f7d3b114a4dd0d4b6814daffd1a6', NULL, '01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'bc6c692f-83ed-4dc5-9819-6863474ed7a4', 'new@example.com', 'viewer', NULL, '2026-11-28 20:45:51.096286+00', '2026-11-28 20:45:51.096384+00');
 
 
 --
@@ -2602,10 +2700,10 @@ INSERT INTO public.kept_periods VALUES
 --
 
 INSERT INTO public.key_callers VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f94-75b2-bfad-cdf1b21fbe41', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:44:02.38799+00', '2026-11-28 20:44:02.38799+00', NULL, NULL, 1, 0, NULL, 0),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8fca-7e6b-b8a1-70e345057e01', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:44:02.38799+00', '2026-11-28 20:44:02.38799+00', NULL, NULL, 1, 0, NULL, 0),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8ff1-75a4-96b6-c936b3171189', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:44:02.472095+00', '2026-11-28 20:44:02.472095+00', NULL, NULL, 1, 0, NULL, 0),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-9021-7db8-996c-ecd675671314', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:44:02.472095+00', '2026-11-28 20:44:02.472095+00', NULL, NULL, 1, 0, NULL, 0);
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37bf-76a0-ab80-46e6726de527', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:45:50.989454+00', '2026-11-28 20:45:50.989454+00', NULL, NULL, 1, 0, NULL, 0),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37fa-7927-9691-4fa6ef748d2d', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:45:50.989454+00', '2026-11-28 20:45:50.989454+00', NULL, NULL, 1, 0, NULL, 0),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3842-7f0c-9896-25d55e4d9b88', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:45:51.097137+00', '2026-11-28 20:45:51.097137+00', NULL, NULL, 1, 0, NULL, 0),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3875-747c-a320-b77723dc1b43', '10.0.0.1', 'curl', 'curl/8', '2026-11-28 20:45:51.097137+00', '2026-11-28 20:45:51.097137+00', NULL, NULL, 1, 0, NULL, 0);
 
 
 --
@@ -2613,10 +2711,10 @@ INSERT INTO public.key_callers VALUES
 --
 
 INSERT INTO public.key_usage VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '2026-11-28 20:44:02.387101+00', '01a223e6-8f94-75b2-bfad-cdf1b21fbe41', 1, 0, false),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '2026-11-28 20:44:02.387101+00', '01a223e6-8fca-7e6b-b8a1-70e345057e01', 1, 0, false),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '2026-11-28 20:44:02.471826+00', '01a223e6-8ff1-75a4-96b6-c936b3171189', 1, 0, false),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '2026-11-28 20:44:02.471826+00', '01a223e6-9021-7db8-996c-ecd675671314', 1, 0, false);
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '2026-11-28 20:45:50.981404+00', '01a223e8-37bf-76a0-ab80-46e6726de527', 1, 0, false),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '2026-11-28 20:45:50.981404+00', '01a223e8-37fa-7927-9691-4fa6ef748d2d', 1, 0, false),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '2026-11-28 20:45:51.096587+00', '01a223e8-3842-7f0c-9896-25d55e4d9b88', 1, 0, false),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '2026-11-28 20:45:51.096587+00', '01a223e8-3875-747c-a320-b77723dc1b43', 1, 0, false);
 
 
 --
@@ -2624,7 +2722,7 @@ INSERT INTO public.key_usage VALUES
 --
 
 INSERT INTO public.mail_senders VALUES
-	(true, '2026-11-28 20:44:02.205999+00');
+	(true, '2026-11-28 20:45:50.796142+00');
 
 
 --
@@ -2632,10 +2730,10 @@ INSERT INTO public.mail_senders VALUES
 --
 
 INSERT INTO public.mails VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '3e3385e9-b3e0-4fd1-8cda-f88ec2859f58', 'member_joined', 'both@example.com', '01a223e6-8f84-7d61-96b2-2fb416dee51a', '{"at": "2026-11-28T20:44:02Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-28 20:44:02.320843+00', 0, '2026-11-28 20:44:02.320843+00', '', NULL, NULL),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '69b6f19f-284b-4466-bd88-a083179cd4eb', 'key_created', 'a@example.com', '01a223e6-8f90-7c8b-8b39-8772818d13f6', '{"at": "2026-11-28T20:44:02Z", "key": "successor", "hint": "u8Z5", "key_id": "01a223e6-8fca-7e6b-b8a1-70e345057e01", "because": "role"}', '2026-11-28 20:44:02.379023+00', 0, '2026-11-28 20:44:02.379023+00', '', NULL, NULL),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', 'a6666c95-f17d-432f-901d-8bb94dbcd263', 'key_created', 'both@example.com', '01a223e6-8f84-7d61-96b2-2fb416dee51a', '{"at": "2026-11-28T20:44:02Z", "key": "successor", "hint": "u8Z5", "key_id": "01a223e6-8fca-7e6b-b8a1-70e345057e01", "because": "role"}', '2026-11-28 20:44:02.379023+00', 0, '2026-11-28 20:44:02.379023+00', '', NULL, NULL),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '62d22409-7c41-468e-8158-fa4843bea936', 'key_created', 'b@example.com', '01a223e6-8fe1-7720-b693-314a9c764923', '{"at": "2026-11-28T20:44:02Z", "key": "successor", "hint": "9qj3", "key_id": "01a223e6-9021-7db8-996c-ecd675671314", "because": "role"}', '2026-11-28 20:44:02.465963+00', 0, '2026-11-28 20:44:02.465963+00', '', NULL, NULL);
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '76ae568b-11c9-4b9b-aa61-5d58fd504daa', 'member_joined', 'both@example.com', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', '{"at": "2026-11-28T20:45:50Z", "role": "owner", "member": "a@example.com", "because": "role"}', '2026-11-28 20:45:50.907808+00', 0, '2026-11-28 20:45:50.907808+00', '', NULL, NULL),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 'a1b403a3-da02-4036-9b13-d4b96f121934', 'key_created', 'a@example.com', '01a223e8-37bb-7c06-80fa-850d075ad82d', '{"at": "2026-11-28T20:45:50Z", "key": "successor", "hint": "oLpF", "key_id": "01a223e8-37fa-7927-9691-4fa6ef748d2d", "because": "role"}', '2026-11-28 20:45:50.970894+00', 0, '2026-11-28 20:45:50.970894+00', '', NULL, NULL),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '03da76c9-7f60-4eaa-a76b-7ebda40d0b65', 'key_created', 'both@example.com', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', '{"at": "2026-11-28T20:45:50Z", "key": "successor", "hint": "oLpF", "key_id": "01a223e8-37fa-7927-9691-4fa6ef748d2d", "because": "role"}', '2026-11-28 20:45:50.970894+00', 0, '2026-11-28 20:45:50.970894+00', '', NULL, NULL),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '37c82e46-2f71-4212-b064-676e7396bfcd', 'key_created', 'b@example.com', '01a223e8-383e-7941-9f2c-d5dc708a0a0b', '{"at": "2026-11-28T20:45:51Z", "key": "successor", "hint": "Feml", "key_id": "01a223e8-3875-747c-a320-b77723dc1b43", "because": "role"}', '2026-11-28 20:45:51.093703+00', 0, '2026-11-28 20:45:51.093703+00', '', NULL, NULL);
 
 
 --
@@ -2643,10 +2741,10 @@ INSERT INTO public.mails VALUES
 --
 
 INSERT INTO public.memberships VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f84-7d61-96b2-2fb416dee51a', 'owner', '2026-11-28 20:44:02.309958+00'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f90-7c8b-8b39-8772818d13f6', 'owner', '2026-11-28 20:44:02.321918+00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8fe1-7720-b693-314a9c764923', 'owner', '2026-11-28 20:44:02.413457+00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f84-7d61-96b2-2fb416dee51a', 'viewer', '2026-11-28 20:44:02.474124+00');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', 'owner', '2026-11-28 20:45:50.896694+00'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37bb-7c06-80fa-850d075ad82d', 'owner', '2026-11-28 20:45:50.908787+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-383e-7941-9f2c-d5dc708a0a0b', 'owner', '2026-11-28 20:45:51.039863+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', 'viewer', '2026-11-28 20:45:51.099564+00');
 
 
 --
@@ -2654,9 +2752,9 @@ INSERT INTO public.memberships VALUES
 --
 
 INSERT INTO public.organizations VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795898642307526, '1be2e9dc-aebc-4397-a74b-e2ddbb85728f', '01a223e6-8f7e-72f0-8000-0000b908acc3', NULL, NULL, false, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 20:44:02.207566+00', '2026-11-28 20:44:02.207566+00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795898642307565, 'f2df2517-e5ca-45e1-b93b-d769fed87d8b', '01a223e6-8f7e-7188-8000-0000d8623051', NULL, NULL, false, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 20:44:02.223947+00', '2026-11-28 20:44:02.223947+00'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', 'sandbox', 'Sandbox sandbox', true, '2026-11-28', 20, 1, 37, 594189.56, 1795898642485815, 'b8fe19d0-50fe-4c76-bd87-677339430c87', '01a223e6-9034-7426-8000-0000946731be', NULL, NULL, false, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 20:44:02.474358+00', '2026-11-28 20:44:02.474359+00');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 'a', 'Organization a', false, NULL, 2, 4, 21, 63.63, 1795898750894096, '798f4433-3969-4127-8907-5658d3baa749', '01a223e8-37a8-7811-8000-0000a3a460ac', NULL, NULL, false, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 20:45:50.797523+00', '2026-11-28 20:45:50.797523+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'b', 'Organization b', false, NULL, 2, 4, 21, 63.63, 1795898750894134, '7c7aa96a-125f-48a0-b9a9-54c87d95aaf9', '01a223e8-37a9-74f4-8000-0000616ffeb6', NULL, NULL, false, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 20:45:50.814905+00', '2026-11-28 20:45:50.814905+00'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', 'sandbox', 'Sandbox sandbox', true, '2026-11-28', 20, 1, 55, 1379688.32, 1795898751113558, '32725a42-1f39-4743-90eb-6a5980a7041a', '01a223e8-3888-7bb0-8000-00009d0699a7', NULL, NULL, false, false, 0, 0, 'Europe/Copenhagen', '', '', '2026-11-28 20:45:51.099997+00', '2026-11-28 20:45:51.099997+00');
 
 
 --
@@ -2664,7 +2762,7 @@ INSERT INTO public.organizations VALUES
 --
 
 INSERT INTO public.password_links VALUES
-	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a223e6-8f84-7d61-96b2-2fb416dee51a', '2026-11-28 20:44:02.49054+00', '2026-11-28 20:44:02.490618+00');
+	('\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', 'password', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', '2026-11-28 20:45:51.118927+00', '2026-11-28 20:45:51.119014+00');
 
 
 --
@@ -2672,7 +2770,7 @@ INSERT INTO public.password_links VALUES
 --
 
 INSERT INTO public.password_requests VALUES
-	('47fe4d51-59bb-46aa-862c-3f3030ac532c', 'password', 'x@example.com', '192.0.2.1', '2026-11-28 20:44:02.490755+00');
+	('1d4ac8e0-cb48-4b80-8cbe-2bf06d92a55f', 'password', 'x@example.com', '192.0.2.1', '2026-11-28 20:45:51.119242+00');
 
 
 --
@@ -2680,9 +2778,9 @@ INSERT INTO public.password_requests VALUES
 --
 
 INSERT INTO public.recovery_codes VALUES
-	('01a223e6-8f84-7d61-96b2-2fb416dee51a', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a223e6-8f90-7c8b-8b39-8772818d13f6', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
-	('01a223e6-8fe1-7720-b693-314a9c764923', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
+	('01a223e8-37af-7a18-9bfb-b09cd61b5f61', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a223e8-37bb-7c06-80fa-850d075ad82d', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+	('01a223e8-383e-7941-9f2c-d5dc708a0a0b', '\x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000');
 
 
 --
@@ -2698,10 +2796,10 @@ INSERT INTO public.refused_deliveries VALUES
 --
 
 INSERT INTO public.refused_requests VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '2a7f6970-8ffd-47ef-ada5-1fc9fbe28d02', '2026-11-28 20:44:02.388534+00', '01a223e6-8f94-75b2-bfad-cdf1b21fbe41', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '71d8ce5c-3863-4a3d-ac7e-68217363ffa4', '2026-11-28 20:44:02.388534+00', '01a223e6-8fca-7e6b-b8a1-70e345057e01', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '3074f3d5-2aa7-4265-990f-0df608fd6c56', '2026-11-28 20:44:02.472238+00', '01a223e6-8ff1-75a4-96b6-c936b3171189', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '047075bf-c56f-41c1-a208-6fabf2dd86a3', '2026-11-28 20:44:02.472238+00', '01a223e6-9021-7db8-996c-ecd675671314', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 'c0d3c9da-cbc3-4f5a-89ab-ba7927ca3990', '2026-11-28 20:45:50.990292+00', '01a223e8-37bf-76a0-ab80-46e6726de527', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '9c4a1d44-7f49-4fa4-84dc-c0e88247129a', '2026-11-28 20:45:50.990292+00', '01a223e8-37fa-7927-9691-4fa6ef748d2d', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'f4a7bcc0-8ff8-4c74-9543-48caf3045913', '2026-11-28 20:45:51.097379+00', '01a223e8-3842-7f0c-9896-25d55e4d9b88', 429, '', 'GET', '/', '10.0.0.1', 'curl/8'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '6a182f87-9eac-40b2-b294-a15fc321e098', '2026-11-28 20:45:51.097379+00', '01a223e8-3875-747c-a320-b77723dc1b43', 429, '', 'GET', '/', '10.0.0.1', 'curl/8');
 
 
 --
@@ -2709,8 +2807,8 @@ INSERT INTO public.refused_requests VALUES
 --
 
 INSERT INTO public.running_tasks VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', 'bulk', 'f2eee801-ff4d-489c-8d0c-f1966778f1ad', '2026-11-28 20:44:02.389568+00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', 'bulk', 'fbe126bf-e18d-430f-b689-c0f8cde7f92a', '2026-11-28 20:44:02.472573+00');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 'bulk', '57092275-7478-45c0-8cca-69add2c5c1f2', '2026-11-28 20:45:51.001459+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'bulk', '2f5c633f-6703-4b59-a9f6-56f18050a987', '2026-11-28 20:45:51.097759+00');
 
 
 --
@@ -2718,10 +2816,10 @@ INSERT INTO public.running_tasks VALUES
 --
 
 INSERT INTO public.served_requests VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f94-75b2-bfad-cdf1b21fbe41', '45f19cd2-3e67-4951-8c12-4d37660901ac', '2026-11-28 20:44:02.388996+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8fca-7e6b-b8a1-70e345057e01', '939e40fb-0590-415c-beac-056a271c0456', '2026-11-28 20:44:02.388996+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8ff1-75a4-96b6-c936b3171189', '727e4f7b-6838-4da9-b482-63b0453b5fdc', '2026-11-28 20:44:02.472425+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-9021-7db8-996c-ecd675671314', 'd3017549-f75d-4f90-80e1-019aa6feab45', '2026-11-28 20:44:02.472425+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false);
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37bf-76a0-ab80-46e6726de527', 'e26ba77f-677d-4b0a-9305-d9c385a063b5', '2026-11-28 20:45:50.990924+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-37fa-7927-9691-4fa6ef748d2d', 'df3e03b3-1a64-433d-a36c-ef61154a508d', '2026-11-28 20:45:50.990924+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3842-7f0c-9896-25d55e4d9b88', 'ec8ba477-7742-4a7d-a7dc-dd15c749c6fc', '2026-11-28 20:45:51.097575+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3875-747c-a320-b77723dc1b43', '787ed296-f4bd-4292-b7da-34d68d656d98', '2026-11-28 20:45:51.097575+00', '10.0.0.1', 'curl', 'curl/8.5.0', '/', 200, 1, false);
 
 
 --
@@ -2729,9 +2827,9 @@ INSERT INTO public.served_requests VALUES
 --
 
 INSERT INTO public.sessions VALUES
-	('9c1ae109-473a-4d91-b730-b68c7c61e1f3', '\x4d8d067396ca64d5aee790a9acfdca4673290d62253fa40147f56bc2c00c35a6', '01a223e6-8f84-7d61-96b2-2fb416dee51a', '01a223e6-8f1e-7a87-9693-22f42ae56c7f', '10.0.0.1', 'x', '2026-11-28 20:44:02.391161+00', '2026-11-28 20:44:02.391161+00', '2026-11-28 20:44:02.391161+00', '2026-11-28 20:44:02.391161+00'),
-	('ec06c5f6-5724-4ccd-8cb9-e88eff4956c7', '\xd35d52f549efdc42fb24dbf9b33d6b9c68b14ae9db5229f398cff0768dfefd1d', '01a223e6-8f90-7c8b-8b39-8772818d13f6', '01a223e6-8f1e-7a87-9693-22f42ae56c7f', '10.0.0.1', 'x', '2026-11-28 20:44:02.391161+00', '2026-11-28 20:44:02.391161+00', '2026-11-28 20:44:02.391161+00', '2026-11-28 20:44:02.391161+00'),
-	('da2564c5-aeba-40ce-a6b3-a608d272c70c', '\x9f2e398ab940632885d4d0a0881e51823a2e28b78dc2fcc6a2477a83b0e7c787', '01a223e6-8fe1-7720-b693-314a9c764923', '01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '10.0.0.1', 'x', '2026-11-28 20:44:02.47283+00', '2026-11-28 20:44:02.47283+00', '2026-11-28 20:44:02.47283+00', '2026-11-28 20:44:02.47283+00');
+	('86a60644-37c3-4cd4-9438-8e1046607a2c', '\x3c8f7400b61f73a3c957f15920827672234f6aaefb54791e05e371b5f51df284', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', '01a223e8-374c-7a97-af4b-56e2e00362e4', 'password', '10.0.0.1', 'x', '2026-11-28 20:45:51.021944+00', '2026-11-28 20:45:51.021944+00', '2026-11-28 20:45:51.021944+00', '2026-11-28 20:45:51.021944+00'),
+	('55793cea-b5bc-46b6-b1a9-08be56cb6e78', '\xe89edd46d45704d9cbb8012d389036f7618ee122c48934c25e1626524aca4734', '01a223e8-37bb-7c06-80fa-850d075ad82d', '01a223e8-374c-7a97-af4b-56e2e00362e4', 'password', '10.0.0.1', 'x', '2026-11-28 20:45:51.021944+00', '2026-11-28 20:45:51.021944+00', '2026-11-28 20:45:51.021944+00', '2026-11-28 20:45:51.021944+00'),
+	('a028ed8b-a2dd-41ef-bf7c-5949d7f44a8f', '\xfa0ccebe5aa348ef154b4a943f6ab4e0165c5c59d45a58fd03d1f8027a896755', '01a223e8-383e-7941-9f2c-d5dc708a0a0b', '01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'password', '10.0.0.1', 'x', '2026-11-28 20:45:51.098305+00', '2026-11-28 20:45:51.098305+00', '2026-11-28 20:45:51.098305+00', '2026-11-28 20:45:51.098305+00');
 
 
 --
@@ -2739,7 +2837,34 @@ INSERT INTO public.sessions VALUES
 --
 
 INSERT INTO public.sign_in_failures VALUES
-	('account x', 1, '2026-11-28 20:44:02.489994+00');
+	('account x', 1, '2026-11-28 20:45:51.118331+00');
+
+
+--
+-- Data for Name: sign_in_links; Type: TABLE DATA; Schema: public; Owner: dispo
+--
+
+INSERT INTO public.sign_in_links VALUES
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 'https://login.example.com', 'dispo', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', '01a223e8-37af-7a18-9bfb-b09cd61b5f61', '2026-11-28 20:45:51.019556+00', '2026-11-28 20:45:51.019556+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'https://login.example.com', 'dispo', '01a223e8-383e-7941-9f2c-d5dc708a0a0b', '01a223e8-383e-7941-9f2c-d5dc708a0a0b', '2026-11-28 20:45:51.098126+00', '2026-11-28 20:45:51.098126+00');
+
+
+--
+-- Data for Name: sign_in_providers; Type: TABLE DATA; Schema: public; Owner: dispo
+--
+
+INSERT INTO public.sign_in_providers VALUES
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 'https://login.example.com', 'dispo', '\x00', NULL, false, false, false),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 'https://login.example.com', 'dispo', '\x00', NULL, false, false, false);
+
+
+--
+-- Data for Name: sign_in_states; Type: TABLE DATA; Schema: public; Owner: dispo
+--
+
+INSERT INTO public.sign_in_states VALUES
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', '2026-11-28 20:45:51.020149+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '\x2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', '2026-11-28 20:45:51.098198+00');
 
 
 --
@@ -2747,85 +2872,103 @@ INSERT INTO public.sign_in_failures VALUES
 --
 
 INSERT INTO public.transactions VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-000246835ba1', '01a223e6-8f40-707a-8000-0000c7c28566', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-00037d84c177', '01a223e6-8f40-707a-8000-0000c7c28566', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-000400a1687e', '01a223e6-8f40-707a-8000-0000c7c28566', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-0005dba28cf1', '01a223e6-8f40-707a-8000-0000c7c28566', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-000638b1d07b', '01a223e6-8f40-707a-8000-0000c7c28566', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-0007ec16bb06', '01a223e6-8f40-707a-8000-0000c7c28566', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f40-707a-8000-0008d66765f0', '01a223e6-8f40-707a-8000-0000c7c28566', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-00023eb5f963', '01a223e6-8f41-76e5-8000-00003f4c691f', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-0003558bd0d8', '01a223e6-8f41-76e5-8000-00003f4c691f', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-0004f586adf0', '01a223e6-8f41-76e5-8000-00003f4c691f', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-0005b5ca94a9', '01a223e6-8f41-76e5-8000-00003f4c691f', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-0006660974aa', '01a223e6-8f41-76e5-8000-00003f4c691f', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-00073b3d5d40', '01a223e6-8f41-76e5-8000-00003f4c691f', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f41-76e5-8000-0008eb600934', '01a223e6-8f41-76e5-8000-00003f4c691f', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-00024db292f8', '01a223e6-8f52-7686-8000-000082919b8e', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-0003f9fe303d', '01a223e6-8f52-7686-8000-000082919b8e', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-00045b449b63', '01a223e6-8f52-7686-8000-000082919b8e', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-000582dfd0c6', '01a223e6-8f52-7686-8000-000082919b8e', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-00067fab93c0', '01a223e6-8f52-7686-8000-000082919b8e', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-0007acb06204', '01a223e6-8f52-7686-8000-000082919b8e', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f52-7686-8000-0008f1ead0ab', '01a223e6-8f52-7686-8000-000082919b8e', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-0002955b44d4', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-000324df1d27', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-000496271d88', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-00053eca76de', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-000643e30a5c', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-0007ae394e74', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f52-7b8e-8000-0008b3c39724', '01a223e6-8f52-7b8e-8000-0000b51b6e7b', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-00026378f321', '01a223e6-8f64-7c26-8000-0000deb2dbab', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-000376018e73', '01a223e6-8f64-7c26-8000-0000deb2dbab', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-0004fce1f870', '01a223e6-8f64-7c26-8000-0000deb2dbab', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-0005fa2450a0', '01a223e6-8f64-7c26-8000-0000deb2dbab', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-0006aa600cd1', '01a223e6-8f64-7c26-8000-0000deb2dbab', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-00073e9e2600', '01a223e6-8f64-7c26-8000-0000deb2dbab', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f64-7c26-8000-00089d4b8130', '01a223e6-8f64-7c26-8000-0000deb2dbab', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-00029b233a91', '01a223e6-8f65-7ae3-8000-00004a6419dd', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-0003108a7688', '01a223e6-8f65-7ae3-8000-00004a6419dd', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-0004387edb00', '01a223e6-8f65-7ae3-8000-00004a6419dd', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-00054fc797e9', '01a223e6-8f65-7ae3-8000-00004a6419dd', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-00066baa9416', '01a223e6-8f65-7ae3-8000-00004a6419dd', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-000748c4427c', '01a223e6-8f65-7ae3-8000-00004a6419dd', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f65-7ae3-8000-00087dff4770', '01a223e6-8f65-7ae3-8000-00004a6419dd', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001194b7bdf8', '01a223e6-9032-7f79-8000-000067d98692', 16, 36, '2026-11-28', '99067829', '5910', '5004996850', 'CARD', 14805.47, '99067829,5910,5004996850,CARD,2026-11-28,36,14805.47'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-00129b5f17c0', '01a223e6-9032-7f79-8000-000067d98692', 17, 45, '2026-11-28', '99067829', '5910', '5004996850', 'CARD', 9882.82, '99067829,5910,5004996850,CARD,2026-11-28,45,9882.82'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001366744159', '01a223e6-9032-7f79-8000-000067d98692', 18, 27, '2026-11-28', '99067829', '5910', '5004996850', 'CARD', 9205.64, '99067829,5910,5004996850,CARD,2026-11-28,27,9205.64'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0026cb4df9c6', '01a223e6-9032-7f79-8000-000067d98692', 37, 16, '2026-11-28', '99075627', '5999', '0444295140', 'ONLINE', 2324.46, '99075627,5999,0444295140,ONLINE,2026-11-28,16,2324.46'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0019bede61e0', '01a223e6-9032-7f79-8000-000067d98692', 24, 42, '2026-11-28', '99152648', '9641', '4646597180', 'CARD', 14526.53, '99152648,9641,4646597180,CARD,2026-11-28,42,14526.53'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001a538a445a', '01a223e6-9032-7f79-8000-000067d98692', 25, 30, '2026-11-28', '99152648', '9641', '4646597180', 'ONLINE', 4078.08, '99152648,9641,4646597180,ONLINE,2026-11-28,30,4078.08'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001b0595e326', '01a223e6-9032-7f79-8000-000067d98692', 26, 50, '2026-11-28', '99152648', '9641', '4646597180', 'CARD', 4852.98, '99152648,9641,4646597180,CARD,2026-11-28,50,4852.98'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0016fd6e736d', '01a223e6-9032-7f79-8000-000067d98692', 21, 8, '2026-11-28', '99417919', '0932', '1652764953', 'CARD', 1162.34, '99417919,0932,1652764953,CARD,2026-11-28,8,1162.34'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0002b38b630c', '01a223e6-9032-7f79-8000-000067d98692', 1, 30, '2026-11-28', '99451424', '5032', '1728580279', 'CARD', 9278.60, '99451424,5032,1728580279,CARD,2026-11-28,30,9278.60'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000315cbce68', '01a223e6-9032-7f79-8000-000067d98692', 2, 61, '2026-11-28', '99451424', '5032', '1728580279', 'ONLINE', 6728.56, '99451424,5032,1728580279,ONLINE,2026-11-28,61,6728.56'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0014e7ffff3f', '01a223e6-9032-7f79-8000-000067d98692', 19, 45, '2026-11-28', '99466022', '9483', '3094911384', 'CARD', 7961.99, '99466022,9483,3094911384,CARD,2026-11-28,45,7961.99'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-00158db5b725', '01a223e6-9032-7f79-8000-000067d98692', 20, 34, '2026-11-28', '99466022', '9483', '3094911384', 'MOBILE', 3152.31, '99466022,9483,3094911384,MOBILE,2026-11-28,34,3152.31'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-00180e5b9099', '01a223e6-9032-7f79-8000-000067d98692', 23, 4, '2026-11-28', '99486473', '4080', '8471700729', 'ONLINE', 5934.58, '99486473,4080,8471700729,ONLINE,2026-11-28,4,5934.58'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-00228e415297', '01a223e6-9032-7f79-8000-000067d98692', 33, 40, '2026-11-28', '99506784', '2517', '4134170156', 'CARD', 3300.78, '99506784,2517,4134170156,CARD,2026-11-28,40,3300.78'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-002375cb6dbf', '01a223e6-9032-7f79-8000-000067d98692', 34, 29, '2026-11-28', '99506784', '2517', '4134170156', 'CARD', 1729.34, '99506784,2517,4134170156,CARD,2026-11-28,29,1729.34'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0024c630cd48', '01a223e6-9032-7f79-8000-000067d98692', 35, 40, '2026-11-28', '99506784', '2517', '4134170156', 'MOBILE', 3864.95, '99506784,2517,4134170156,MOBILE,2026-11-28,40,3864.95'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000c8fb00b1c', '01a223e6-9032-7f79-8000-000067d98692', 11, 78, '2026-11-28', '99544627', '2295', '1862520787', 'ONLINE', 43406.93, '99544627,2295,1862520787,ONLINE,2026-11-28,78,43406.93'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000d7d388703', '01a223e6-9032-7f79-8000-000067d98692', 12, 70, '2026-11-28', '99544627', '2295', '1862520787', 'ONLINE', 14764.25, '99544627,2295,1862520787,ONLINE,2026-11-28,70,14764.25'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000edb63a45a', '01a223e6-9032-7f79-8000-000067d98692', 13, 17, '2026-11-28', '99544627', '2295', '1862520787', 'CARD', 14712.30, '99544627,2295,1862520787,CARD,2026-11-28,17,14712.30'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0017b8115c28', '01a223e6-9032-7f79-8000-000067d98692', 22, 11, '2026-11-28', '99580674', '9154', '6255821827', 'CARD', 21036.21, '99580674,9154,6255821827,CARD,2026-11-28,11,21036.21'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001fe2ee5a8b', '01a223e6-9032-7f79-8000-000067d98692', 30, 53, '2026-11-28', '99669284', '8899', '8159888989', 'MOBILE', 1705.23, '99669284,8899,8159888989,MOBILE,2026-11-28,53,1705.23'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-002085abfc84', '01a223e6-9032-7f79-8000-000067d98692', 31, 29, '2026-11-28', '99669284', '8899', '8159888989', 'CARD', 1233.69, '99669284,8899,8159888989,CARD,2026-11-28,29,1233.69'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0021e23ffeb7', '01a223e6-9032-7f79-8000-000067d98692', 32, 18, '2026-11-28', '99669284', '8899', '8159888989', 'CARD', 870.16, '99669284,8899,8159888989,CARD,2026-11-28,18,870.16'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-00040fc7f757', '01a223e6-9032-7f79-8000-000067d98692', 3, 87, '2026-11-28', '99734051', '5433', '6232189364', 'ONLINE', 35245.14, '99734051,5433,6232189364,ONLINE,2026-11-28,87,35245.14'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0005999333cc', '01a223e6-9032-7f79-8000-000067d98692', 4, 69, '2026-11-28', '99734051', '5433', '6232189364', 'CARD', 22542.30, '99734051,5433,6232189364,CARD,2026-11-28,69,22542.30'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-00067242cd76', '01a223e6-9032-7f79-8000-000067d98692', 5, 109, '2026-11-28', '99734051', '5433', '6232189364', 'CARD', 28338.89, '99734051,5433,6232189364,CARD,2026-11-28,109,28338.89'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0007991429b8', '01a223e6-9032-7f79-8000-000067d98692', 6, 54, '2026-11-28', '99734051', '5433', '6232189364', 'CARD', 11585.96, '99734051,5433,6232189364,CARD,2026-11-28,54,11585.96'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0008f3d37251', '01a223e6-9032-7f79-8000-000067d98692', 7, 78, '2026-11-28', '99734051', '5433', '6232189364', 'CARD', 23243.03, '99734051,5433,6232189364,CARD,2026-11-28,78,23243.03'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0009247f18f6', '01a223e6-9032-7f79-8000-000067d98692', 8, 2, '2026-11-28', '99734051', '5433', '6232189364', 'REFUND', -695.99, '99734051,5433,6232189364,REFUND,2026-11-28,2,-695.99'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000a8348de8b', '01a223e6-9032-7f79-8000-000067d98692', 9, 90, '2026-11-28', '99734051', '5433', '6232189364', 'CARD', 40723.39, '99734051,5433,6232189364,CARD,2026-11-28,90,40723.39'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000b92cb5df3', '01a223e6-9032-7f79-8000-000067d98692', 10, 62, '2026-11-28', '99734051', '5433', '6232189364', 'CARD', 19070.17, '99734051,5433,6232189364,CARD,2026-11-28,62,19070.17'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0025525f9e68', '01a223e6-9032-7f79-8000-000067d98692', 36, 10, '2026-11-28', '99797452', '8951', '4523589544', 'ONLINE', 1409.09, '99797452,8951,4523589544,ONLINE,2026-11-28,10,1409.09'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001e547f220a', '01a223e6-9032-7f79-8000-000067d98692', 29, 15, '2026-11-28', '99922729', '6787', '1392131255', 'MOBILE', 6360.10, '99922729,6787,1392131255,MOBILE,2026-11-28,15,6360.10'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-000ffc491602', '01a223e6-9032-7f79-8000-000067d98692', 14, 39, '2026-11-28', '99941960', '0290', '3414545314', 'CARD', 4003.94, '99941960,0290,3414545314,CARD,2026-11-28,39,4003.94'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-0010f834b52e', '01a223e6-9032-7f79-8000-000067d98692', 15, 20, '2026-11-28', '99941960', '0290', '3414545314', 'CARD', 2710.25, '99941960,0290,3414545314,CARD,2026-11-28,20,2710.25'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001c6165684e', '01a223e6-9032-7f79-8000-000067d98692', 27, 50, '2026-11-28', '99976837', '2910', '4954563935', 'MOBILE', 63467.64, '99976837,2910,4954563935,MOBILE,2026-11-28,50,63467.64'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', '01a223e6-9032-7f79-8000-001df98075aa', '01a223e6-9032-7f79-8000-000067d98692', 28, 67, '2026-11-28', '99976837', '2910', '4954563935', 'ONLINE', 135667.45, '99976837,2910,4954563935,ONLINE,2026-11-28,67,135667.45');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-00022c6e2b76', '01a223e8-376d-7e31-8000-000083b07f8f', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-00032491fd85', '01a223e8-376d-7e31-8000-000083b07f8f', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-0004cffe0af9', '01a223e8-376d-7e31-8000-000083b07f8f', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-0005be51d0f0', '01a223e8-376d-7e31-8000-000083b07f8f', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-00067465eb6c', '01a223e8-376d-7e31-8000-000083b07f8f', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-00077cf17063', '01a223e8-376d-7e31-8000-000083b07f8f', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-376d-7e31-8000-000841145e4c', '01a223e8-376d-7e31-8000-000083b07f8f', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-0002977d1da0', '01a223e8-376e-7fcd-8000-0000819e4e52', 1, 1, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 0.00, '10000001,1234,0000000001,CARD,2026-01-31,1,0.00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-00038ffd911c', '01a223e8-376e-7fcd-8000-0000819e4e52', 2, 2, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 1.01, '10000001,1234,0000000001,CARD,2026-01-31,2,1.01'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-0004ad1ccee8', '01a223e8-376e-7fcd-8000-0000819e4e52', 3, 3, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 2.02, '10000001,1234,0000000001,CARD,2026-01-31,3,2.02'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-0005845e1b5b', '01a223e8-376e-7fcd-8000-0000819e4e52', 4, 4, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 3.03, '10000001,1234,0000000001,CARD,2026-01-31,4,3.03'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-00063c851bee', '01a223e8-376e-7fcd-8000-0000819e4e52', 5, 5, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 4.04, '10000001,1234,0000000001,CARD,2026-01-31,5,4.04'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-0007c8ccfa11', '01a223e8-376e-7fcd-8000-0000819e4e52', 6, 6, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 5.05, '10000001,1234,0000000001,CARD,2026-01-31,6,5.05'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-376e-7fcd-8000-000842c62a71', '01a223e8-376e-7fcd-8000-0000819e4e52', 7, 7, '2026-01-31', '10000001', '1234', '0000000001', 'CARD', 6.06, '10000001,1234,0000000001,CARD,2026-01-31,7,6.06'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-000257ea04f8', '01a223e8-377e-731c-8000-0000dfb39328', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-0003dc19359a', '01a223e8-377e-731c-8000-0000dfb39328', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-0004ed45a91f', '01a223e8-377e-731c-8000-0000dfb39328', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-00050239f837', '01a223e8-377e-731c-8000-0000dfb39328', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-00069e0f8cc1', '01a223e8-377e-731c-8000-0000dfb39328', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-0007b88da888', '01a223e8-377e-731c-8000-0000dfb39328', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-377e-731c-8000-0008e59e3ffd', '01a223e8-377e-731c-8000-0000dfb39328', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-00029759283a', '01a223e8-377f-77a3-8000-0000b6c8a1dd', 1, 1, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 0.00, '10000001,1234,0000000002,CARD,2026-01-31,1,0.00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-0003aca05b1e', '01a223e8-377f-77a3-8000-0000b6c8a1dd', 2, 2, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 1.01, '10000001,1234,0000000002,CARD,2026-01-31,2,1.01'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-00041abbffae', '01a223e8-377f-77a3-8000-0000b6c8a1dd', 3, 3, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 2.02, '10000001,1234,0000000002,CARD,2026-01-31,3,2.02'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-0005ce026a50', '01a223e8-377f-77a3-8000-0000b6c8a1dd', 4, 4, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 3.03, '10000001,1234,0000000002,CARD,2026-01-31,4,3.03'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-00065eeec681', '01a223e8-377f-77a3-8000-0000b6c8a1dd', 5, 5, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 4.04, '10000001,1234,0000000002,CARD,2026-01-31,5,4.04'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-00071058a6d8', '01a223e8-377f-77a3-8000-0000b6c8a1dd', 6, 6, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 5.05, '10000001,1234,0000000002,CARD,2026-01-31,6,5.05'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-377f-77a3-8000-0008e3cd2978', '01a223e8-377f-77a3-8000-0000b6c8a1dd', 7, 7, '2026-01-31', '10000001', '1234', '0000000002', 'CARD', 6.06, '10000001,1234,0000000002,CARD,2026-01-31,7,6.06'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-0002c2fcdb95', '01a223e8-378f-7756-8000-000043173aed', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-00038ff6975e', '01a223e8-378f-7756-8000-000043173aed', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-000404428157', '01a223e8-378f-7756-8000-000043173aed', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-0005cd0604f9', '01a223e8-378f-7756-8000-000043173aed', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-0006c0132ae5', '01a223e8-378f-7756-8000-000043173aed', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-00077864a1a6', '01a223e8-378f-7756-8000-000043173aed', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-378f-7756-8000-0008aaf1994d', '01a223e8-378f-7756-8000-000043173aed', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-0002b10596a6', '01a223e8-3790-703d-8000-0000a009ad94', 1, 1, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 0.00, '10000001,1234,0000000003,CARD,2026-01-31,1,0.00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-00034528272f', '01a223e8-3790-703d-8000-0000a009ad94', 2, 2, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 1.01, '10000001,1234,0000000003,CARD,2026-01-31,2,1.01'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-0004e748b51a', '01a223e8-3790-703d-8000-0000a009ad94', 3, 3, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 2.02, '10000001,1234,0000000003,CARD,2026-01-31,3,2.02'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-0005cba9a2af', '01a223e8-3790-703d-8000-0000a009ad94', 4, 4, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 3.03, '10000001,1234,0000000003,CARD,2026-01-31,4,3.03'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-0006433b44a6', '01a223e8-3790-703d-8000-0000a009ad94', 5, 5, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 4.04, '10000001,1234,0000000003,CARD,2026-01-31,5,4.04'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-00071d8d8741', '01a223e8-3790-703d-8000-0000a009ad94', 6, 6, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 5.05, '10000001,1234,0000000003,CARD,2026-01-31,6,5.05'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-3790-703d-8000-000846c0a97f', '01a223e8-3790-703d-8000-0000a009ad94', 7, 7, '2026-01-31', '10000001', '1234', '0000000003', 'CARD', 6.06, '10000001,1234,0000000003,CARD,2026-01-31,7,6.06'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0005d0a6c3f7', '01a223e8-3886-76ba-8000-00000acdf39f', 4, 39, '2026-11-28', '99038470', '8812', '6909940722', 'CARD', 11320.82, '99038470,8812,6909940722,CARD,2026-11-28,39,11320.82'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00060b4b6928', '01a223e8-3886-76ba-8000-00000acdf39f', 5, 47, '2026-11-28', '99038470', '8812', '6909940722', 'CARD', 41945.68, '99038470,8812,6909940722,CARD,2026-11-28,47,41945.68'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0007716b576a', '01a223e8-3886-76ba-8000-00000acdf39f', 6, 31, '2026-11-28', '99038470', '8812', '6909940722', 'CARD', 17760.37, '99038470,8812,6909940722,CARD,2026-11-28,31,17760.37'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-001c29d0ce1c', '01a223e8-3886-76ba-8000-00000acdf39f', 27, 7, '2026-11-28', '99293845', '3685', '0119957183', 'CARD', 1627.77, '99293845,3685,0119957183,CARD,2026-11-28,7,1627.77'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-001d548e240b', '01a223e8-3886-76ba-8000-00000acdf39f', 28, 21, '2026-11-28', '99317310', '0707', '0511078307', 'CARD', 786.51, '99317310,0707,0511078307,CARD,2026-11-28,21,786.51'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-001e8a45a08d', '01a223e8-3886-76ba-8000-00000acdf39f', 29, 49, '2026-11-28', '99317310', '0707', '0511078307', 'ONLINE', 2833.88, '99317310,0707,0511078307,ONLINE,2026-11-28,49,2833.88'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-001f41193bbd', '01a223e8-3886-76ba-8000-00000acdf39f', 30, 29, '2026-11-28', '99317310', '0707', '0511078307', 'MOBILE', 1260.75, '99317310,0707,0511078307,MOBILE,2026-11-28,29,1260.75'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-002a695137e0', '01a223e8-3886-76ba-8000-00000acdf39f', 41, 33, '2026-11-28', '99394838', '9009', '3639604558', 'CARD', 2986.00, '99394838,9009,3639604558,CARD,2026-11-28,33,2986.00'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-002b8a534bc5', '01a223e8-3886-76ba-8000-00000acdf39f', 42, 24, '2026-11-28', '99394838', '9009', '3639604558', 'CARD', 1296.88, '99394838,9009,3639604558,CARD,2026-11-28,24,1296.88'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-002cfc035c51', '01a223e8-3886-76ba-8000-00000acdf39f', 43, 31, '2026-11-28', '99394838', '9009', '3639604558', 'CARD', 2090.63, '99394838,9009,3639604558,CARD,2026-11-28,31,2090.63'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0023874ce3a5', '01a223e8-3886-76ba-8000-00000acdf39f', 34, 27, '2026-11-28', '99401230', '2767', '4136833741', 'CARD', 9332.97, '99401230,2767,4136833741,CARD,2026-11-28,27,9332.97'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0024f213cb27', '01a223e8-3886-76ba-8000-00000acdf39f', 35, 22, '2026-11-28', '99401230', '2767', '4136833741', 'CARD', 2902.35, '99401230,2767,4136833741,CARD,2026-11-28,22,2902.35'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00253465652c', '01a223e8-3886-76ba-8000-00000acdf39f', 36, 48, '2026-11-28', '99401230', '2767', '4136833741', 'MOBILE', 8632.48, '99401230,2767,4136833741,MOBILE,2026-11-28,48,8632.48'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00115a17da3a', '01a223e8-3886-76ba-8000-00000acdf39f', 16, 117, '2026-11-28', '99531258', '9795', '5911953828', 'ONLINE', 22775.31, '99531258,9795,5911953828,ONLINE,2026-11-28,117,22775.31'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00122599935f', '01a223e8-3886-76ba-8000-00000acdf39f', 17, 68, '2026-11-28', '99531258', '9795', '5911953828', 'CARD', 15184.50, '99531258,9795,5911953828,CARD,2026-11-28,68,15184.50'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00131f9e5d72', '01a223e8-3886-76ba-8000-00000acdf39f', 18, 115, '2026-11-28', '99531258', '9795', '5911953828', 'ONLINE', 32314.07, '99531258,9795,5911953828,ONLINE,2026-11-28,115,32314.07'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00147229efbd', '01a223e8-3886-76ba-8000-00000acdf39f', 19, 111, '2026-11-28', '99531258', '9795', '5911953828', 'CARD', 22753.86, '99531258,9795,5911953828,CARD,2026-11-28,111,22753.86'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0015da7f1414', '01a223e8-3886-76ba-8000-00000acdf39f', 20, 91, '2026-11-28', '99531258', '9795', '5911953828', 'ONLINE', 23445.33, '99531258,9795,5911953828,ONLINE,2026-11-28,91,23445.33'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0016f1cb1a54', '01a223e8-3886-76ba-8000-00000acdf39f', 21, 88, '2026-11-28', '99531258', '9795', '5911953828', 'CARD', 29910.42, '99531258,9795,5911953828,CARD,2026-11-28,88,29910.42'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0017ffa8962a', '01a223e8-3886-76ba-8000-00000acdf39f', 22, 94, '2026-11-28', '99531258', '9795', '5911953828', 'CARD', 15697.13, '99531258,9795,5911953828,CARD,2026-11-28,94,15697.13'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00182327afad', '01a223e8-3886-76ba-8000-00000acdf39f', 23, 154, '2026-11-28', '99531258', '9795', '5911953828', 'CARD', 35146.48, '99531258,9795,5911953828,CARD,2026-11-28,154,35146.48'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-002f92e86b6a', '01a223e8-3886-76ba-8000-00000acdf39f', 46, 90, '2026-11-28', '99605936', '1927', '4427699539', 'CARD', 61837.87, '99605936,1927,4427699539,CARD,2026-11-28,90,61837.87'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-003073e98706', '01a223e8-3886-76ba-8000-00000acdf39f', 47, 181, '2026-11-28', '99605936', '1927', '4427699539', 'CARD', 46187.69, '99605936,1927,4427699539,CARD,2026-11-28,181,46187.69'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00316114beb8', '01a223e8-3886-76ba-8000-00000acdf39f', 48, 61, '2026-11-28', '99605936', '1927', '4427699539', 'ONLINE', 21618.81, '99605936,1927,4427699539,ONLINE,2026-11-28,61,21618.81'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0032334df6e9', '01a223e8-3886-76ba-8000-00000acdf39f', 49, 77, '2026-11-28', '99605936', '1927', '4427699539', 'CARD', 23718.99, '99605936,1927,4427699539,CARD,2026-11-28,77,23718.99'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00335275ba80', '01a223e8-3886-76ba-8000-00000acdf39f', 50, 65, '2026-11-28', '99605936', '1927', '4427699539', 'ONLINE', 30812.06, '99605936,1927,4427699539,ONLINE,2026-11-28,65,30812.06'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0034a290805c', '01a223e8-3886-76ba-8000-00000acdf39f', 51, 141, '2026-11-28', '99605936', '1927', '4427699539', 'CARD', 39959.42, '99605936,1927,4427699539,CARD,2026-11-28,141,39959.42'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0035a08b0917', '01a223e8-3886-76ba-8000-00000acdf39f', 52, 200, '2026-11-28', '99605936', '1927', '4427699539', 'MOBILE', 48334.41, '99605936,1927,4427699539,MOBILE,2026-11-28,200,48334.41'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-001050f8bd5a', '01a223e8-3886-76ba-8000-00000acdf39f', 15, 14, '2026-11-28', '99655372', '1598', '8195462984', 'CARD', 2304.18, '99655372,1598,8195462984,CARD,2026-11-28,14,2304.18'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0026c5e18ad4', '01a223e8-3886-76ba-8000-00000acdf39f', 37, 51, '2026-11-28', '99692855', '3085', '2029487393', 'CARD', 21090.30, '99692855,3085,2029487393,CARD,2026-11-28,51,21090.30'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0027e813a724', '01a223e8-3886-76ba-8000-00000acdf39f', 38, 41, '2026-11-28', '99692855', '3085', '2029487393', 'CARD', 24598.82, '99692855,3085,2029487393,CARD,2026-11-28,41,24598.82'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0028dc9d3fd6', '01a223e8-3886-76ba-8000-00000acdf39f', 39, 35, '2026-11-28', '99692855', '3085', '2029487393', 'ONLINE', 12881.76, '99692855,3085,2029487393,ONLINE,2026-11-28,35,12881.76'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0019e916f1ff', '01a223e8-3886-76ba-8000-00000acdf39f', 24, 16, '2026-11-28', '99717106', '2066', '6673787592', 'CARD', 5365.90, '99717106,2066,6673787592,CARD,2026-11-28,16,5365.90'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-001ac84ad417', '01a223e8-3886-76ba-8000-00000acdf39f', 25, 19, '2026-11-28', '99717106', '2066', '6673787592', 'CARD', 4180.28, '99717106,2066,6673787592,CARD,2026-11-28,19,4180.28'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-001b0998792e', '01a223e8-3886-76ba-8000-00000acdf39f', 26, 65, '2026-11-28', '99717106', '2066', '6673787592', 'CARD', 12984.77, '99717106,2066,6673787592,CARD,2026-11-28,65,12984.77'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-002d1597b528', '01a223e8-3886-76ba-8000-00000acdf39f', 44, 14, '2026-11-28', '99757116', '3669', '3355608636', 'CARD', 16406.19, '99757116,3669,3355608636,CARD,2026-11-28,14,16406.19'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-003633a0ca6f', '01a223e8-3886-76ba-8000-00000acdf39f', 53, 10, '2026-11-28', '99786612', '3312', '2003298458', 'CARD', 2060.80, '99786612,3312,2003298458,CARD,2026-11-28,10,2060.80'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-002e5b5f56d4', '01a223e8-3886-76ba-8000-00000acdf39f', 45, 20, '2026-11-28', '99806966', '7739', '1410655642', 'CARD', 21351.50, '99806966,7739,1410655642,CARD,2026-11-28,20,21351.50'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00290f240ec8', '01a223e8-3886-76ba-8000-00000acdf39f', 40, 2, '2026-11-28', '99838302', '9807', '3935632178', 'REFUND', -488.48, '99838302,9807,3935632178,REFUND,2026-11-28,2,-488.48'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00082634db45', '01a223e8-3886-76ba-8000-00000acdf39f', 7, 64, '2026-11-28', '99843764', '6093', '3868058405', 'CARD', 11624.65, '99843764,6093,3868058405,CARD,2026-11-28,64,11624.65'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0009e8664e32', '01a223e8-3886-76ba-8000-00000acdf39f', 8, 105, '2026-11-28', '99843764', '6093', '3868058405', 'CARD', 20572.64, '99843764,6093,3868058405,CARD,2026-11-28,105,20572.64'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-000a1c872451', '01a223e8-3886-76ba-8000-00000acdf39f', 9, 83, '2026-11-28', '99843764', '6093', '3868058405', 'CARD', 20639.86, '99843764,6093,3868058405,CARD,2026-11-28,83,20639.86'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-000b946e7989', '01a223e8-3886-76ba-8000-00000acdf39f', 10, 127, '2026-11-28', '99843764', '6093', '3868058405', 'ONLINE', 31526.34, '99843764,6093,3868058405,ONLINE,2026-11-28,127,31526.34'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-000c17c125e1', '01a223e8-3886-76ba-8000-00000acdf39f', 11, 106, '2026-11-28', '99843764', '6093', '3868058405', 'ONLINE', 20198.24, '99843764,6093,3868058405,ONLINE,2026-11-28,106,20198.24'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-000d278dfd47', '01a223e8-3886-76ba-8000-00000acdf39f', 12, 50, '2026-11-28', '99843764', '6093', '3868058405', 'CARD', 18042.32, '99843764,6093,3868058405,CARD,2026-11-28,50,18042.32'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-000e2baf7c3f', '01a223e8-3886-76ba-8000-00000acdf39f', 13, 196, '2026-11-28', '99843764', '6093', '3868058405', 'CARD', 28065.22, '99843764,6093,3868058405,CARD,2026-11-28,196,28065.22'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-000fe83e3067', '01a223e8-3886-76ba-8000-00000acdf39f', 14, 42, '2026-11-28', '99843764', '6093', '3868058405', 'CARD', 8739.05, '99843764,6093,3868058405,CARD,2026-11-28,42,8739.05'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00382284afd1', '01a223e8-3886-76ba-8000-00000acdf39f', 55, 13, '2026-11-28', '99850590', '3765', '1184912446', 'CARD', 793.95, '99850590,3765,1184912446,CARD,2026-11-28,13,793.95'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0020bef12081', '01a223e8-3886-76ba-8000-00000acdf39f', 31, 21, '2026-11-28', '99870834', '1164', '1817697694', 'CARD', 44539.53, '99870834,1164,1817697694,CARD,2026-11-28,21,44539.53'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-002168e96998', '01a223e8-3886-76ba-8000-00000acdf39f', 32, 57, '2026-11-28', '99870834', '1164', '1817697694', 'CARD', 99440.68, '99870834,1164,1817697694,CARD,2026-11-28,57,99440.68'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0022e7b9a282', '01a223e8-3886-76ba-8000-00000acdf39f', 33, 32, '2026-11-28', '99870834', '1164', '1817697694', 'ONLINE', 37736.40, '99870834,1164,1817697694,ONLINE,2026-11-28,32,37736.40'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0037d715cb9a', '01a223e8-3886-76ba-8000-00000acdf39f', 54, 14, '2026-11-28', '99872365', '9766', '9908503838', 'CARD', 329.16, '99872365,9766,9908503838,CARD,2026-11-28,14,329.16'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0002f1487808', '01a223e8-3886-76ba-8000-00000acdf39f', 1, 19, '2026-11-28', '99942398', '5245', '9990468568', 'CARD', 60524.02, '99942398,5245,9990468568,CARD,2026-11-28,19,60524.02'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-0003b05d0613', '01a223e8-3886-76ba-8000-00000acdf39f', 2, 49, '2026-11-28', '99942398', '5245', '9990468568', 'MOBILE', 141562.10, '99942398,5245,9990468568,MOBILE,2026-11-28,49,141562.10'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', '01a223e8-3886-76ba-8000-00043c0b70ce', '01a223e8-3886-76ba-8000-00000acdf39f', 3, 31, '2026-11-28', '99942398', '5245', '9990468568', 'CARD', 138144.70, '99942398,5245,9990468568,CARD,2026-11-28,31,138144.70');
 
 
 --
@@ -2833,9 +2976,9 @@ INSERT INTO public.transactions VALUES
 --
 
 INSERT INTO public.users VALUES
-	('01a223e6-8f84-7d61-96b2-2fb416dee51a', 'both@example.com', '2026-11-28 20:44:02.319775+00', 'sha384-nfc$2a$04$cOD1c/Sy/mlcW/Itg2OPtOiJi40ZepjntrZadLjwIAVzfKnxj59we', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 20:44:02.309186+00'),
-	('01a223e6-8f90-7c8b-8b39-8772818d13f6', 'a@example.com', '2026-11-28 20:44:02.323381+00', 'sha384-nfc$2a$04$qsaWg8G6XZnFYzYx725BhOJngQQyplKw.WGtHNZ5GzQV4MmHnZci6', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 20:44:02.320999+00'),
-	('01a223e6-8fe1-7720-b693-314a9c764923', 'b@example.com', '2026-11-28 20:44:02.416249+00', 'sha384-nfc$2a$04$CBWv6SrQpM17NfeNYiFpHutzvYwyCyaTmRi0Liovq6A/XcfCyBYCu', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 20:44:02.406572+00');
+	('01a223e8-37af-7a18-9bfb-b09cd61b5f61', 'both@example.com', '2026-11-28 20:45:50.906796+00', 'sha384-nfc$2a$04$sV8fkL9L9lZrAmNyeDanIOzRElOAZ6UpIXKisTDCKxY22noFjBsP.', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 20:45:50.895953+00'),
+	('01a223e8-37bb-7c06-80fa-850d075ad82d', 'a@example.com', '2026-11-28 20:45:50.910396+00', 'sha384-nfc$2a$04$9RZ4.Du0/ricf.yF8l.aq.tak5HEO5o4TLEhktFakowoG5gkJtk3e', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 20:45:50.907931+00'),
+	('01a223e8-383e-7941-9f2c-d5dc708a0a0b', 'b@example.com', '2026-11-28 20:45:51.041947+00', 'sha384-nfc$2a$04$yAkLtMWDHq/feSt/Sv/zpu9k4kDjKC8GIIZYlIbVL8.2rWYBM/axa', NULL, 0, NULL, NULL, '{arrivals}', '', '', '2026-11-28 20:45:51.038831+00');
 
 
 --
@@ -2843,8 +2986,8 @@ INSERT INTO public.users VALUES
 --
 
 INSERT INTO public.withdrawn_files VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '01a223e6-8f75-711b-8000-0000405d8c96', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.293562+00', '2026-11-28 20:44:02.302382+00', 'wrong', '01a223e6-8f7e-72f0-8000-0000b908acc3'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '01a223e6-8f75-7500-8000-0000300a5293', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 20:44:02.294041+00', '2026-11-28 20:44:02.302653+00', 'wrong', '01a223e6-8f7e-7188-8000-0000d8623051');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '01a223e8-379f-778e-8000-0000b21edba6', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.879301+00', '2026-11-28 20:45:50.889049+00', 'wrong', '01a223e8-37a8-7811-8000-0000a3a460ac'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '01a223e8-379f-7e5d-8000-000069ccca63', 'delivery.csv', 'csv', 2, 1.01, '2026-01-31', '2026-01-31', '2026-11-28 20:45:50.87966+00', '2026-11-28 20:45:50.889404+00', 'wrong', '01a223e8-37a9-74f4-8000-0000616ffeb6');
 
 
 --
@@ -2852,10 +2995,10 @@ INSERT INTO public.withdrawn_files VALUES
 --
 
 INSERT INTO public.withdrawn_totals VALUES
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '10000001', '2026-01-31', '01a223e6-8f75-7500-8000-0000300a5293', 2, 1.01, '2026-11-28 20:44:02.303302+00'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '10000001', '2026-01-31', '01a223e6-8f75-711b-8000-0000405d8c96', 2, 1.01, '2026-11-28 20:44:02.303462+00'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', '', '2026-01-31', '01a223e6-8f75-7500-8000-0000300a5293', 2, 1.01, '2026-11-28 20:44:02.303467+00'),
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', '', '2026-01-31', '01a223e6-8f75-711b-8000-0000405d8c96', 2, 1.01, '2026-11-28 20:44:02.30347+00');
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '10000001', '2026-01-31', '01a223e8-379f-7e5d-8000-000069ccca63', 2, 1.01, '2026-11-28 20:45:50.890043+00'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '10000001', '2026-01-31', '01a223e8-379f-778e-8000-0000b21edba6', 2, 1.01, '2026-11-28 20:45:50.890209+00'),
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', '', '2026-01-31', '01a223e8-379f-778e-8000-0000b21edba6', 2, 1.01, '2026-11-28 20:45:50.890214+00'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', '', '2026-01-31', '01a223e8-379f-7e5d-8000-000069ccca63', 2, 1.01, '2026-11-28 20:45:50.890217+00');
 
 
 --
@@ -2863,9 +3006,9 @@ INSERT INTO public.withdrawn_totals VALUES
 --
 
 INSERT INTO public.writers VALUES
-	('01a223e6-8f1e-7a87-9693-22f42ae56c7f', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a223e6-8f2f-7a38-a7e3-58f5657a11f8', 0, '00000000-0000-0000-0000-000000000000'),
-	('01a223e6-902a-7406-a91f-ce7949a44deb', 0, '00000000-0000-0000-0000-000000000000');
+	('01a223e8-374c-7a97-af4b-56e2e00362e4', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a223e8-375e-79e4-9c7c-6f2e1a05ccd2', 0, '00000000-0000-0000-0000-000000000000'),
+	('01a223e8-387b-7acf-83b6-74500a3eb6fe', 0, '00000000-0000-0000-0000-000000000000');
 
 
 --
@@ -3233,6 +3376,38 @@ ALTER TABLE ONLY public.sign_in_failures
 
 
 --
+-- Name: sign_in_links sign_in_links_organization_id_user_id_key; Type: CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.sign_in_links
+    ADD CONSTRAINT sign_in_links_organization_id_user_id_key UNIQUE (organization_id, user_id);
+
+
+--
+-- Name: sign_in_links sign_in_links_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.sign_in_links
+    ADD CONSTRAINT sign_in_links_pkey PRIMARY KEY (organization_id, issuer, client_id, subject);
+
+
+--
+-- Name: sign_in_providers sign_in_providers_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.sign_in_providers
+    ADD CONSTRAINT sign_in_providers_pkey PRIMARY KEY (organization_id);
+
+
+--
+-- Name: sign_in_states sign_in_states_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.sign_in_states
+    ADD CONSTRAINT sign_in_states_pkey PRIMARY KEY (organization_id, state_hash);
+
+
+--
 -- Name: transactions transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: dispo
 --
 
@@ -3576,6 +3751,20 @@ CREATE INDEX sign_in_failures_expiry ON public.sign_in_failures USING btree (exp
 
 
 --
+-- Name: sign_in_links_user; Type: INDEX; Schema: public; Owner: dispo
+--
+
+CREATE INDEX sign_in_links_user ON public.sign_in_links USING btree (user_id);
+
+
+--
+-- Name: sign_in_states_expiry; Type: INDEX; Schema: public; Owner: dispo
+--
+
+CREATE INDEX sign_in_states_expiry ON public.sign_in_states USING btree (expires_at);
+
+
+--
 -- Name: transactions_arrival; Type: INDEX; Schema: public; Owner: dispo
 --
 
@@ -3812,6 +4001,14 @@ ALTER TABLE ONLY public.sessions
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+
+--
+-- Name: sign_in_links sign_in_links_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: dispo
+--
+
+ALTER TABLE ONLY public.sign_in_links
+    ADD CONSTRAINT sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 
 --
@@ -4053,6 +4250,27 @@ CREATE POLICY keeper ON public.served_requests TO dispo_keeper USING (true);
 
 
 --
+-- Name: sign_in_links keeper; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY keeper ON public.sign_in_links TO dispo_keeper USING (true);
+
+
+--
+-- Name: sign_in_providers keeper; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY keeper ON public.sign_in_providers TO dispo_keeper USING (true);
+
+
+--
+-- Name: sign_in_states keeper; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY keeper ON public.sign_in_states TO dispo_keeper USING (true);
+
+
+--
 -- Name: transactions keeper; Type: POLICY; Schema: public; Owner: dispo
 --
 
@@ -4259,6 +4477,27 @@ CREATE POLICY operator ON public.served_requests TO dispo_operator USING (true);
 
 
 --
+-- Name: sign_in_links operator; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY operator ON public.sign_in_links TO dispo_operator USING (true);
+
+
+--
+-- Name: sign_in_providers operator; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY operator ON public.sign_in_providers TO dispo_operator USING (true);
+
+
+--
+-- Name: sign_in_states operator; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY operator ON public.sign_in_states TO dispo_operator USING (true);
+
+
+--
 -- Name: transactions operator; Type: POLICY; Schema: public; Owner: dispo
 --
 
@@ -4309,6 +4548,24 @@ ALTER TABLE public.running_tasks ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE public.served_requests ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: sign_in_links; Type: ROW SECURITY; Schema: public; Owner: dispo
+--
+
+ALTER TABLE public.sign_in_links ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: sign_in_providers; Type: ROW SECURITY; Schema: public; Owner: dispo
+--
+
+ALTER TABLE public.sign_in_providers ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: sign_in_states; Type: ROW SECURITY; Schema: public; Owner: dispo
+--
+
+ALTER TABLE public.sign_in_states ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: api_keys tenant; Type: POLICY; Schema: public; Owner: dispo
@@ -4427,6 +4684,27 @@ CREATE POLICY tenant ON public.running_tasks TO dispo_app USING ((organization_i
 --
 
 CREATE POLICY tenant ON public.served_requests TO dispo_app USING ((organization_id = public.current_organization()));
+
+
+--
+-- Name: sign_in_links tenant; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY tenant ON public.sign_in_links TO dispo_app USING ((organization_id = public.current_organization()));
+
+
+--
+-- Name: sign_in_providers tenant; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY tenant ON public.sign_in_providers TO dispo_app USING ((organization_id = public.current_organization()));
+
+
+--
+-- Name: sign_in_states tenant; Type: POLICY; Schema: public; Owner: dispo
+--
+
+CREATE POLICY tenant ON public.sign_in_states TO dispo_app USING ((organization_id = public.current_organization()));
 
 
 --
@@ -4870,6 +5148,22 @@ GRANT ALL ON FUNCTION public.sandboxes_due(through date) TO dispo_app;
 
 REVOKE ALL ON FUNCTION public.served_requests_add(added jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.served_requests_add(added jsonb) TO dispo_app;
+
+
+--
+-- Name: FUNCTION sign_in_organization(wanted text); Type: ACL; Schema: public; Owner: dispo_operator
+--
+
+REVOKE ALL ON FUNCTION public.sign_in_organization(wanted text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.sign_in_organization(wanted text) TO dispo_app;
+
+
+--
+-- Name: FUNCTION sign_in_secrets(); Type: ACL; Schema: public; Owner: dispo_operator
+--
+
+REVOKE ALL ON FUNCTION public.sign_in_secrets() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.sign_in_secrets() TO dispo_app;
 
 
 --
@@ -5385,6 +5679,33 @@ GRANT SELECT,DELETE ON TABLE public.sessions TO dispo_keeper;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_failures TO dispo_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_failures TO dispo_operator;
 GRANT SELECT,DELETE ON TABLE public.sign_in_failures TO dispo_keeper;
+
+
+--
+-- Name: TABLE sign_in_links; Type: ACL; Schema: public; Owner: dispo
+--
+
+GRANT SELECT,DELETE ON TABLE public.sign_in_links TO dispo_keeper;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_links TO dispo_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_links TO dispo_operator;
+
+
+--
+-- Name: TABLE sign_in_providers; Type: ACL; Schema: public; Owner: dispo
+--
+
+GRANT SELECT,DELETE ON TABLE public.sign_in_providers TO dispo_keeper;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_providers TO dispo_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_providers TO dispo_operator;
+
+
+--
+-- Name: TABLE sign_in_states; Type: ACL; Schema: public; Owner: dispo
+--
+
+GRANT SELECT,DELETE ON TABLE public.sign_in_states TO dispo_keeper;
+GRANT INSERT ON TABLE public.sign_in_states TO dispo_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_states TO dispo_operator;
 
 
 --

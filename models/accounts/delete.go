@@ -103,6 +103,7 @@ func deleteUser(tx *gorm.DB, user User) error {
 	for _, change := range []*gorm.DB{
 		tx.Where("user_id = ?", user.ID).Delete(&sessionRow{}),
 		tx.Where("user_id = ?", user.ID).Delete(&recoveryCode{}),
+		tx.Where("user_id = ?", user.ID).Delete(&ProviderLink{}),
 		tx.Where("user_id = ?", user.ID).Delete(&passwordLink{}),
 		tx.Where("email = ?", user.Email).Delete(&passwordRequest{}),
 		tx.Where("subject <> without_email(subject, ?)", user.Email).Delete(&failureCount{}),

@@ -217,7 +217,7 @@ func (a *Accounts) InvitationAccept(ctx context.Context, token, text, address, u
 	err = a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		err := tx.Create(&user).Error
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return models.NewError(models.KindConflict, "An account with this e-mail address already exists. Sign in to join.")
+			return errAccountExists
 		}
 		return err
 	})
@@ -225,9 +225,12 @@ func (a *Accounts) InvitationAccept(ctx context.Context, token, text, address, u
 		return SignedIn{}, err
 	}
 	device := newDevice()
-	session, err := a.sessionCreate(ctx, user, &invitation.OrganizationID, device, address, userAgent)
+	session, err := a.sessionCreate(ctx, user, &invitation.OrganizationID, ByPassword, device, address, userAgent)
 	return SignedIn{Token: session, Device: a.deviceTicket(user, device)}, err
 }
+
+var errAccountExists = models.NewError(models.KindConflict,
+	"An account with this e-mail address already exists. Sign in to join.")
 
 // InvitationJoin accepts an invitation for a signed-in user, whose session goes on
 // in that organization. Errors: KindNotFound, and KindForbidden if it is for
@@ -237,6 +240,9 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 	invitation, err := a.Invitation(ctx, token)
 	if err != nil {
 		return err
+	}
+	if session.ByProvider() {
+		return models.ErrNotAllowed
 	}
 	if invitation.Email != session.Email {
 		return models.NewError(models.KindForbidden, "This invitation is for {email}.", "email", invitation.Email)
@@ -266,10 +272,17 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 	})
 }
 
-// join uses up the invitation and makes the user a member. before runs first, in
-// the same transaction.
+// join is joinAnd with nothing after it.
 func (a *Accounts) join(
 	ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error,
+) error {
+	return a.joinAnd(ctx, invitation, user, address, before, func(*gorm.DB) error { return nil })
+}
+
+// joinAnd uses up the invitation and makes the user a member. before runs first, and after last,
+// in the same transaction.
+func (a *Accounts) joinAnd(
+	ctx context.Context, invitation OpenInvitation, user User, address string, before, after func(tx *gorm.DB) error,
 ) error {
 	tenant := a.store.Tenant(invitation.OrganizationID).As(user.actor(address))
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
@@ -292,6 +305,9 @@ func (a *Accounts) join(
 		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error; err != nil {
 			return err
 		}
-		return tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role))
+		if err := tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role)); err != nil {
+			return err
+		}
+		return after(tx)
 	})
 }

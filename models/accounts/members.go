@@ -3,6 +3,7 @@ package accounts
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -18,6 +19,8 @@ type MemberDetail struct {
 	models.Member
 	Email        string
 	SecondFactor bool
+	HasPassword  bool
+	ProvidedAt   *time.Time // when the member last came by the organization's provider; nil for never
 }
 
 // Members lists the organization's members by e-mail.
@@ -26,12 +29,15 @@ func Members(ctx context.Context, tenant models.Tenant) ([]MemberDetail, error) 
 }
 
 func memberDetails(db *gorm.DB) *gorm.DB {
-	return db.Model(&models.Member{}).Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor").
-		Joins("JOIN (?) AS u ON u.id = memberships.user_id", usersIn(db))
+	return db.Model(&models.Member{}).
+		Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor, u.password_hash IS NOT NULL AS has_password, l.used_at AS provided_at").
+		Joins("JOIN (?) AS u ON u.id = memberships.user_id", usersIn(db)).
+		Joins("LEFT JOIN (?) AS l ON l.user_id = memberships.user_id",
+			db.Session(&gorm.Session{NewDB: true}).Model(&ProviderLink{}).Select("user_id, used_at"))
 }
 
 func usersIn(db *gorm.DB) *gorm.DB {
-	return db.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id, email, totp_secret")
+	return db.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id, email, totp_secret, password_hash")
 }
 
 // ChangeRole changes a member's role, as the actor's own role allows. It withdraws the
@@ -76,6 +82,9 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 			return models.ErrNotAllowed
 		}
 		if err := tx.Where("user_id = ?", userID).Delete(&models.Member{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("user_id = ?", userID).Delete(&ProviderLink{}).Error; err != nil {
 			return err
 		}
 		if _, err := revokeInvitationsBy(tx, tenant, userID); err != nil {
@@ -146,6 +155,9 @@ func changeMember(
 		if owners == 0 {
 			return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
 		}
-		return nil
+		if tenant.Actor() == models.OperatorActor {
+			return nil
+		}
+		return CheckWayIn(tx)
 	})
 }

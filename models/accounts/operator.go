@@ -92,7 +92,7 @@ func EndEverything(ctx context.Context, s *models.Store) error {
 				return err
 			}
 		}
-		return tx.Where("sent_at IS NULL AND kind IN ?", []mail.Kind{mail.Invitation, mail.Password, mail.Unlock}).
+		return tx.Where("sent_at IS NULL AND kind IN ?", []mail.Kind{mail.Invitation, mail.Password, mail.Unlock, mail.LinkProvider}).
 			Delete(&mail.Mail{}).
 			Error
 	}))

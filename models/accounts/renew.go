@@ -15,11 +15,11 @@ import (
 // secret before.
 const renewEvery = 10 * time.Minute
 
-// Encrypted says how many second factors and recovery codes are encrypted under the secret
+// Encrypted says how many second factors, recovery codes and secrets of providers are encrypted under the secret
 // before the present one, and how many under neither.
 type Encrypted struct{ Old, Lost int }
 
-// Renew encrypts second factors and recovery codes under the present secret that are
+// Renew encrypts second factors, recovery codes and secrets of providers under the present secret that are
 // encrypted under the one before it, again and again until ctx ends.
 func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
 	tasks.Every(
@@ -30,7 +30,11 @@ func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
 		func(ctx context.Context) error {
 			found, err := a.RenewOnce(ctx)
 			if found.Old > 0 {
-				log.Info("encrypted second factors and recovery codes under the new secret", "count", found.Old)
+				log.Info(
+					"encrypted second factors, recovery codes and secrets of providers under the new secret",
+					"count",
+					found.Old,
+				)
 			}
 			return err
 		},
@@ -78,6 +82,16 @@ func (a *Accounts) encrypted(
 	for i := 0; i < len(codes) && err == nil; i++ {
 		ofUser := a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", codes[i].UserID)
 		err = look(purposeRecovery, codes[i].CodeHash, ofUser, "code_hash")
+	}
+	if err != nil {
+		return found, err
+	}
+	var providers []Provider
+	err = models.Wrap(a.db(ctx).Raw(`SELECT * FROM sign_in_secrets()`).Scan(&providers).Error)
+	for i := 0; i < len(providers) && err == nil; i++ {
+		id := providers[i].OrganizationID
+		row := a.store.Tenant(id).DB(ctx).Model(&Provider{})
+		err = look(ProviderPurpose(id), providers[i].ClientSecret, row, "client_secret")
 	}
 	return found, err
 }

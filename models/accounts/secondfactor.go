@@ -19,6 +19,7 @@ import (
 	"dispo/models"
 	"dispo/models/mail"
 	"dispo/models/secrets"
+	"dispo/models/terms"
 )
 
 const (
@@ -99,8 +100,9 @@ func (a *Accounts) SecondFactorConfirm(
 }
 
 // FactorStays returns nil if a user may turn off the second factor, and else KindConflict: the
-// service or one of the user's organizations requires it.
-func (a *Accounts) FactorStays(session Session) error {
+// service or one of the user's organizations requires it, or one that requires its provider has no
+// other owner who could come in by password.
+func (a *Accounts) FactorStays(ctx context.Context, session Session) error {
 	if a.requireFactor {
 		return models.NewError(models.KindConflict, "This service requires a second factor, so you can’t turn yours off.")
 	}
@@ -109,13 +111,18 @@ func (a *Accounts) FactorStays(session Session) error {
 			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.",
 				"organization", m.Name)
 		}
+		if m.ProviderRequired && m.Role == terms.Owner {
+			if err := checkWayIn(a.store.Tenant(m.OrganizationID).DB(ctx), session.UserID); err != nil {
+				return models.Wrap(err)
+			}
+		}
 	}
 	return nil
 }
 
 // SecondFactorRemove turns off the second factor. Errors: those of FactorStays.
 func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
-	if err := a.FactorStays(session); err != nil {
+	if err := a.FactorStays(ctx, session); err != nil {
 		return err
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {

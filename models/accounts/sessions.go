@@ -40,6 +40,12 @@ type Membership struct {
 	TimeZone string
 	Sandbox  bool // its data is made up
 	models.Limits
+	ProviderEnabled  bool // members can sign in by the organization's provider
+	ProviderRequired bool // and must; see Provider
+	ProviderTrusted  bool // its word is enough where a second factor is required
+	// Closed means that the session, by password, cannot work there, because the provider is
+	// required.
+	Closed bool `gorm:"-"`
 }
 
 // Session is a signed-in user, working in one organization.
@@ -48,6 +54,9 @@ type Session struct {
 	UserID       uuid.UUID
 	Email        string
 	SecondFactor bool
+	HasPassword  bool
+	OpenedBy     OpenedBy
+	FactorOwed   bool          // the session lacks a second factor that is required where it works
 	FactorDue    time.Time     // from when on the user may only set up a second factor; zero if the service requires none, or it is on
 	Language     i18n.Language // that the user chose; empty means the browser's
 	// BrowserLanguage is what the browser preferred when it last asked for a page.
@@ -87,6 +96,8 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		UserID          uuid.UUID
 		Email           string
 		SecondFactor    bool
+		HasPassword     bool
+		OpenedBy        OpenedBy
 		FactorDue       *time.Time
 		Language        i18n.Language
 		BrowserLanguage i18n.Language
@@ -97,9 +108,9 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	}
 	err := a.db(ctx).
 		Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.totp_due_at AS factor_due, u.language, u.browser_language, s.organization_id AS current_id,
-			s.confirmed_at, s.seen_at, m.*
+			s.confirmed_at, s.seen_at, s.opened_by, u.password_hash IS NOT NULL AS has_password, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, organizations_of_user(s.user_id) m
-		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
+		WHERE (s.opened_by = 'password' OR m.organization_id = s.organization_id AND m.provider_enabled) AND u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
 			secrets.TokenHash(token), sessionIdle.Seconds()).
 		Scan(&rows).
 		Error
@@ -115,6 +126,8 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		UserID:          first.UserID,
 		Email:           first.Email,
 		SecondFactor:    first.SecondFactor,
+		HasPassword:     first.HasPassword,
+		OpenedBy:        first.OpenedBy,
 		Language:        first.Language,
 		BrowserLanguage: first.BrowserLanguage,
 		ConfirmedAt:     first.ConfirmedAt,
@@ -128,6 +141,8 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	member := false
 	for _, row := range rows {
 		member = member || row.OfMemberships.OrganizationID == session.OrganizationID
+		row.OfMemberships.Closed = !session.ByProvider() &&
+			row.OfMemberships.closedTo(session.HasPassword, session.SecondFactor)
 		session.Memberships = append(session.Memberships, row.OfMemberships)
 	}
 	sortMemberships(session.Memberships)
@@ -137,9 +152,10 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		}
 	}
 	session.Current = firstMembership(session.Memberships, func(m Membership) bool {
-		return m.OrganizationID == session.OrganizationID || !member && !m.Suspended
+		return m.OrganizationID == session.OrganizationID || !member && !m.Suspended && !m.Closed
 	})
 	session.OrganizationID = session.Current.OrganizationID
+	session.FactorOwed = a.factorOwed(session)
 	if !member || time.Since(first.SeenAt) > sessionTouch {
 		err = a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
 			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
@@ -164,7 +180,7 @@ func (a *Accounts) notSignedIn(ctx context.Context, token string) error {
 	}
 	err := a.db(ctx).Raw(`SELECT u.email, s.organization_id FROM sessions s JOIN users u ON u.id = s.user_id
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)
-		AND NOT EXISTS (SELECT FROM organizations_of_user(s.user_id))`, secrets.TokenHash(token), sessionIdle.Seconds()).Scan(&of).Error
+		AND NOT EXISTS (SELECT FROM organizations_of_user(s.user_id) m WHERE s.opened_by = 'password' OR m.organization_id = s.organization_id)`, secrets.TokenHash(token), sessionIdle.Seconds()).Scan(&of).Error
 	if err != nil || len(of) == 0 {
 		return cmp.Or(models.Wrap(err), error(ErrNotSignedIn))
 	}
@@ -210,8 +226,10 @@ type sessionRow struct {
 	TokenHash             []byte
 	UserID                uuid.UUID
 	CurrentOrganizationID uuid.UUID `gorm:"column:organization_id"`
+	OpenedBy              OpenedBy
 	Address               string
 	UserAgent             string
+	ConfirmedAt           time.Time `gorm:"default:now()"`
 	ExpiresAt             time.Time
 }
 
@@ -219,10 +237,10 @@ type sessionRow struct {
 func (sessionRow) TableName() string { return "sessions" }
 
 // sessionCreate starts a session in the given organization, or else in the first of
-// the user's that is not suspended, and returns its token. An empty device means a new
-// one: the user then gets an e-mail.
+// the user's where they can work, and returns its token. An empty device means a new
+// one: the user then gets an e-mail, unless a provider opens the session.
 func (a *Accounts) sessionCreate(
-	ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string,
+	ctx context.Context, user User, organizationID *uuid.UUID, by OpenedBy, device, address, userAgent string,
 ) (string, error) {
 	memberships, err := a.memberships(ctx, user.ID)
 	if err != nil {
@@ -233,13 +251,15 @@ func (a *Accounts) sessionCreate(
 			"You are no longer a member of any organization. Ask an owner to invite you.")
 	}
 	if organizationID == nil {
-		first := firstMembership(memberships, func(m Membership) bool { return !m.Suspended })
+		first := firstMembership(memberships, func(m Membership) bool {
+			return !m.Suspended && !m.closedTo(user.PasswordHash != nil, user.TOTPSecret != nil)
+		})
 		organizationID = &first.OrganizationID
 	}
 	token, hash := newToken()
 	row := sessionRow{
 		ID: database.NewID(), TokenHash: hash, UserID: user.ID, CurrentOrganizationID: *organizationID,
-		Address: address, UserAgent: models.Storable(userAgent, userAgentLength),
+		OpenedBy: by, Address: address, UserAgent: models.Storable(userAgent, userAgentLength),
 	}
 	tenant := a.store.Tenant(*organizationID).As(user.actor(address))
 	return token, tenant.Write(ctx, func(tx *gorm.DB) error {
@@ -247,11 +267,19 @@ func (a *Accounts) sessionCreate(
 		if err != nil {
 			return err
 		}
+		var how string
 		row.ExpiresAt = now.Add(sessionLife)
+		if by != ByPassword {
+			// The provider was not asked to make sure that it is the user, so this confirms nothing.
+			row.ConfirmedAt, row.ExpiresAt = time.Unix(0, 0), now.Add(providerSessionLife)
+			if how, err = useProviderLink(tx, user.ID); err != nil {
+				return err
+			}
+		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
-		if device == "" {
+		if device == "" && by == ByPassword {
 			if err := mail.WriteToUser(
 				tx,
 				user.ID,
@@ -261,12 +289,13 @@ func (a *Accounts) sessionCreate(
 				return err
 			}
 		}
-		return tenant.Note(tx, models.ActionSignedIn, "")
+		return tenant.Note(tx, models.ActionSignedIn, how)
 	})
 }
 
 // Confirm notes that a signed-in user has proved again who they are, by the password
-// or, with a second factor, a code, which may be a recovery code. It counts for 15 minutes.
+// or, with a second factor, a code, which may be a recovery code. It counts for 15 minutes, or
+// for this act alone if a provider opened the session.
 // Errors: KindInvalid if the text is neither, KindLimited.
 func (a *Accounts) Confirm(
 	ctx context.Context, session Session, actor models.Actor, text string,
@@ -281,8 +310,8 @@ func (a *Accounts) Confirm(
 				"The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.")
 		}
 	}
-	if err != nil {
-		return RecoveryUse{}, err
+	if err != nil || session.ByProvider() {
+		return recovery, err
 	}
 	return recovery, models.Wrap(
 		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error,
@@ -338,12 +367,17 @@ func (a *Accounts) SessionsEndOthers(ctx context.Context, session Session, actor
 }
 
 // SessionSwitch makes the session work in another of its user's organizations.
-// Errors: KindNotFound if the user is not a member there.
+// Errors: KindNotFound if the user is not a member there, or a provider opened the session,
+// KindForbidden if that organization requires its provider.
 func (a *Accounts) SessionSwitch(
 	ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID,
 ) error {
-	if !slices.ContainsFunc(session.Memberships, func(m Membership) bool { return m.OrganizationID == organizationID }) {
+	i := slices.IndexFunc(session.Memberships, func(m Membership) bool { return m.OrganizationID == organizationID })
+	if i < 0 || session.ByProvider() {
 		return models.NewError(models.KindNotFound, "You are not a member of that organization.")
+	}
+	if session.Memberships[i].Closed {
+		return session.Memberships[i].errClosed()
 	}
 	tenant := a.store.Tenant(organizationID).As(actor)
 	return tenant.Write(ctx, func(tx *gorm.DB) error {

@@ -102,7 +102,7 @@ func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn
 // code, which is used up. Errors: KindUnauthorized for a wrong code, KindInvalid
 // for an expired challenge, KindLimited, KindForbidden.
 func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (SignedIn, error) {
-	user, device, err := a.openChallenge(ctx, challenge)
+	user, device, organization, err := a.openChallenge(ctx, challenge)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -124,31 +124,43 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 	if err := a.release(ctx, attempt); err != nil {
 		return SignedIn{}, err
 	}
-	signedIn, err := a.signedIn(ctx, user, device, address, userAgent)
+	var signedIn SignedIn
+	if organization == uuid.Nil {
+		signedIn, err = a.signedIn(ctx, user, device, address, userAgent)
+	} else {
+		signedIn, err = a.signedInByProvider(ctx, user, organization, ByProviderAndCode, address, userAgent)
+	}
 	if err == nil {
 		signedIn.Recovery, err = a.recoveryUse(ctx, user.ID, code)
 	}
 	return signedIn, err
 }
 
-// openChallenge returns whose sign-in a challenge is for, and the device if it is known.
-// Errors: KindInvalid if it has expired, or the password has changed since.
-func (a *Accounts) openChallenge(ctx context.Context, challenge string) (user User, device string, err error) {
+// openChallenge returns whose sign-in a challenge is for, and the device if it is known, or the
+// organization whose provider has named the user. Errors: KindInvalid if it has expired, or the
+// password has changed since.
+func (a *Accounts) openChallenge(
+	ctx context.Context, challenge string,
+) (user User, device string, organization uuid.UUID, err error) {
 	errEnded := models.NewError(models.KindInvalid, "The sign-in took too long. Start again.")
 	text, err := a.secret.OpenTicket("challenge", challenge)
-	if err != nil {
-		return User{}, "", errEnded
+	provided, providedErr := a.secret.OpenTicket("provider challenge", challenge)
+	if err != nil && providedErr != nil {
+		return User{}, "", uuid.Nil, errEnded
 	}
-	id, rest, _ := strings.Cut(text, " ")
+	id, rest, _ := strings.Cut(text+provided, " ")
 	tag, device, _ := strings.Cut(rest, " ")
+	if providedErr == nil {
+		organization, device = uuid.MustParse(device), ""
+	}
 	userID, err := uuid.Parse(id)
 	if err != nil {
-		return User{}, "", errEnded
+		return User{}, "", uuid.Nil, errEnded
 	}
 	if user, err = a.user(ctx, userID); err == nil && !a.passwordTagged(user, tag) {
 		err = errEnded
 	}
-	return user, device, err
+	return user, device, organization, err
 }
 
 // delayError holds back an error until a time. Success returns at once.
@@ -170,7 +182,7 @@ func (a *Accounts) signedIn(ctx context.Context, user User, device, address, use
 	if strings.HasPrefix(device, unlocked) { // it has not signed in before
 		device = ""
 	}
-	token, err := a.sessionCreate(ctx, user, nil, device, address, userAgent)
+	token, err := a.sessionCreate(ctx, user, nil, ByPassword, device, address, userAgent)
 	return SignedIn{Token: token, Device: a.deviceTicket(user, cmp.Or(device, newDevice()))}, err
 }
 

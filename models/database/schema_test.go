@@ -98,6 +98,8 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		"sandbox_store",
 		"sandboxes_due",
 		"served_requests_add",
+		"sign_in_organization",
+		"sign_in_secrets",
 		"withdraw_aged",
 		"keep_audit_log",
 		"keep_callers",

@@ -88,6 +88,7 @@ var errorFolders = []string{
 	"../../models/keys",
 	"../../models/ledger",
 	"../../models/organizations",
+	"../../models/signon",
 	"../../models/tasks",
 }
 

@@ -40,6 +40,9 @@ const (
 	FactorOff            Kind = "second_factor_off"
 	FactorReset          Kind = "second_factor_reset" // by the operator
 	RecoveryUsed         Kind = "recovery_code_used"
+	LinkProvider         Kind = "provider_link"   // proves whose account somebody at a provider has
+	ProviderLinked       Kind = "provider_linked" // somebody at a provider can come in as the reader
+	ProviderOptional     Kind = "provider_off"    // the operator stopped requiring it
 	MemberJoined         Kind = "member_joined"
 	MemberRemoved        Kind = "member_removed"
 	MemberRole           Kind = "member_role"
@@ -87,7 +90,7 @@ func (k Kind) forEveryMember() bool {
 
 // forOwners reports whether a mail concerns no one but owners, as mails about members do.
 func (k Kind) forOwners() bool {
-	return k == MemberJoined || k == MemberRemoved || k == MemberRole
+	return k == MemberJoined || k == MemberRemoved || k == MemberRole || k == ProviderOptional
 }
 
 // AboutAccount reports whether a mail is about its reader's account, and no organization
@@ -103,6 +106,7 @@ func (k Kind) AboutAccount() bool {
 			FactorOff,
 			FactorReset,
 			RecoveryUsed,
+			ProviderLinked,
 		},
 		k,
 	)

@@ -286,6 +286,12 @@ func (s *Sender) link(ctx context.Context, conn database.TxConn, m claimed, deta
 		base, valid = base+"/password/", validLink
 	case Unlock:
 		base, valid = base+"/sign-in/link/", validLink
+	case LinkProvider:
+		base, valid = base+"/sign-in/return/"+m.OrganizationID.String()+"/link/", validLink
+	case ProviderOptional:
+		return s.page(m, "settings", "sign-in"), nil
+	case ProviderLinked:
+		return base + "/profile", nil
 	case SignIn, PasswordChanged, FactorOn, FactorOff, RecoveryUsed:
 		return base + "/password/forgotten", nil
 	case FactorReset:

@@ -43,6 +43,9 @@ func Filled(t testing.TB) (w *World, conn *pgx.Conn, a, b models.Organization) {
 			`INSERT INTO running_tasks VALUES ($1, 'bulk', gen_random_uuid())`,
 			`INSERT INTO delivery_notices VALUES ($1, 'delivery_late', now(), now())`,
 			`INSERT INTO held_records SELECT f.delivery_id, $1, 99, 1, '2026-01-01', '10000009', '1234', '1', 'CARD', 1, 'x' FROM delivery_files f WHERE organization_id = $1 LIMIT 1`,
+			`INSERT INTO sign_in_providers VALUES ($1, 'https://login.example.com', 'dispo', '\x00')`,
+			`INSERT INTO sign_in_links SELECT $1, 'https://login.example.com', 'dispo', user_id, user_id FROM memberships WHERE organization_id = $1 LIMIT 1`,
+			`INSERT INTO sign_in_states VALUES ($1, sha256('x'), now())`,
 			`INSERT INTO delivery_withdrawals VALUES ($1, gen_random_uuid(), 'x')`,
 			`INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent, expires_at) SELECT gen_random_uuid(), sha256($1::uuid::text::bytea || id::text::bytea), user_id, $1, '10.0.0.1', 'x', now() FROM (SELECT gen_random_uuid() AS id, user_id FROM memberships WHERE organization_id = $1) m`,
 		} {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 )
+
+// ReservedSlugs are those that mean something else in the path /sign-in/SLUG.
+var ReservedSlugs = []string{"link", "return", "second-factor"}
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
@@ -37,6 +41,10 @@ func create(
 	name = strings.TrimSpace(name)
 	if err := checkName(name); err != nil {
 		return models.Organization{}, err
+	}
+	if slices.Contains(ReservedSlugs, slug) {
+		return models.Organization{}, models.NewError(models.KindInvalid,
+			fmt.Sprintf("the slug %q is reserved: choose another one", slug))
 	}
 	if !slugForm.MatchString(slug) {
 		return models.Organization{}, models.NewError(

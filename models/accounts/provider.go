@@ -1,0 +1,236 @@
+package accounts
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/mail"
+	"dispo/models/terms"
+)
+
+// Provider is the identity provider by which an organization's members sign in. Package signon
+// speaks with it.
+type Provider struct {
+	OrganizationID uuid.UUID
+	Issuer         string
+	ClientID       string
+	ClientSecret   []byte     // encrypted for ProviderPurpose
+	TriedAt        *time.Time // when an owner last tried it as it is; nil for not yet
+	Enabled        bool       // members can sign in by it
+	// Required means that members cannot sign in by password, except owners who also have a
+	// second factor.
+	Required            bool
+	SecondFactorTrusted bool // its word is enough where a second factor is required
+}
+
+// TableName is the providers' table.
+func (Provider) TableName() string { return "sign_in_providers" }
+
+// Host is the provider's host, as people are shown it.
+func (p Provider) Host() string {
+	issuer, err := url.Parse(p.Issuer)
+	if err != nil {
+		return p.Issuer
+	}
+	return issuer.Host
+}
+
+// ProviderPurpose is the purpose of the server's secret for the secret of an organization's
+// provider, so that it opens for no other organization.
+func ProviderPurpose(organizationID uuid.UUID) string {
+	return "sign-in provider " + organizationID.String()
+}
+
+// ProviderLink says which account of an organization somebody at its provider has.
+type ProviderLink struct {
+	OrganizationID   uuid.UUID
+	Issuer, ClientID string
+	Subject          string // the provider's name for the person
+	UserID           uuid.UUID
+}
+
+// TableName is the links' table.
+func (ProviderLink) TableName() string { return "sign_in_links" }
+
+// Host is the provider's host, as people are shown it.
+func (l ProviderLink) Host() string { return Provider{Issuer: l.Issuer}.Host() }
+
+// OpenedBy says what opened a session.
+type OpenedBy string
+
+// What opens sessions. A session that a provider opened sees its organization alone.
+const (
+	ByPassword        OpenedBy = "password"
+	ByProvider        OpenedBy = "provider"
+	ByProviderAndCode OpenedBy = "provider and code" // of the user's second factor, given to us
+)
+
+// ByProvider reports whether a provider opened the session.
+func (s Session) ByProvider() bool { return s.OpenedBy != ByPassword }
+
+// providerSessionLife is how long a session lasts that a provider opened.
+const providerSessionLife = 12 * time.Hour
+
+// closedTo reports whether a user who signed in by password cannot work in an organization,
+// because it requires its provider.
+func (m Membership) closedTo(hasPassword, hasFactor bool) bool {
+	return m.ProviderRequired && !(m.Role == terms.Owner && hasPassword && hasFactor)
+}
+
+// errClosed tells a user the way into an organization that requires its provider.
+func (m Membership) errClosed() error {
+	return models.NewError(models.KindForbidden, "{organization} requires single sign-on. Sign in at {path}.",
+		"organization", m.Name, "path", "/sign-in/"+m.Slug)
+}
+
+// factorOwed reports whether the session lacks a second factor that is required where it works.
+// A provider's word is not one, unless the organization's owners say so.
+func (a *Accounts) factorOwed(s Session) bool {
+	required := s.Current.RequireSecondFactor
+	if !s.ByProvider() {
+		return required && !s.SecondFactor
+	}
+	required = required || a.requireFactor && (s.SecondFactor || time.Since(s.FactorDue) >= 0)
+	return required && s.OpenedBy == ByProvider && !s.Current.ProviderTrusted
+}
+
+// SignInByProvider signs in a user whom the organization's provider has named: by a session of
+// that organization alone, or by a challenge if a code of the user's second factor is needed and
+// not given yet, as ByProviderAndCode says. Errors: KindForbidden for a disabled user or one who is no longer a member.
+func (a *Accounts) SignInByProvider(
+	ctx context.Context, link ProviderLink, by OpenedBy, address, userAgent string,
+) (SignedIn, error) {
+	user, err := a.user(ctx, link.UserID)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if user.DisabledAt != nil {
+		return SignedIn{}, errDisabled
+	}
+	memberships, err := a.memberships(ctx, user.ID)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	for _, m := range memberships {
+		required := m.RequireSecondFactor || a.requireFactor
+		if m.OrganizationID == link.OrganizationID && required && !m.ProviderTrusted && user.TOTPSecret != nil &&
+			by == ByProvider {
+			text := user.ID.String() + " " + a.passwordTag(user) + " " + m.OrganizationID.String()
+			return SignedIn{Challenge: a.secret.Ticket("provider challenge", text, challengeLife)}, nil
+		}
+	}
+	return a.signedInByProvider(ctx, user, link.OrganizationID, by, address, userAgent)
+}
+
+func (a *Accounts) signedInByProvider(
+	ctx context.Context, user User, organizationID uuid.UUID, by OpenedBy, address, userAgent string,
+) (SignedIn, error) {
+	token, err := a.sessionCreate(ctx, user, &organizationID, by, "", address, userAgent)
+	return SignedIn{Token: token}, err
+}
+
+// useProviderLink notes that a user comes by the provider, and returns the provider's host.
+// Errors: KindConflict if the link is gone.
+func useProviderLink(tx *gorm.DB, userID uuid.UUID) (host string, err error) {
+	var used []ProviderLink
+	changed := tx.Model(&used).Clauses(clause.Returning{}).Where("user_id = ?", userID).Update("used_at", database.Clock)
+	if changed.Error != nil {
+		return "", changed.Error
+	}
+	if len(used) == 0 {
+		return "", models.NewError(models.KindConflict, "The single sign-on was changed meanwhile. Start again.")
+	}
+	return used[0].Host(), nil
+}
+
+// LinkProvider lets somebody at the organization's provider in as a user, who has proved that
+// the account is theirs. before runs first, in the same transaction. It replaces the user's link
+// of before, and the one of that person at the provider. The user gets a mail. Errors:
+// KindConflict if the provider is another one by now, KindForbidden if the user is no member.
+func (a *Accounts) LinkProvider(
+	ctx context.Context, link ProviderLink, address string, before func(tx *gorm.DB) error,
+) error {
+	user, err := a.user(ctx, link.UserID)
+	if err != nil {
+		return err
+	}
+	tenant := a.store.Tenant(link.OrganizationID).As(user.actor(address))
+	return tenant.Write(ctx, func(tx *gorm.DB) error {
+		if err := before(tx); err != nil {
+			return err
+		}
+		return linkProvider(tx, tenant, user, link)
+	})
+}
+
+func linkProvider(tx *gorm.DB, tenant models.Tenant, user User, link ProviderLink) error {
+	var found []Provider
+	err := tx.Clauses(clause.Locking{Strength: "SHARE"}).
+		Where("enabled AND issuer = ? AND client_id = ?", link.Issuer, link.ClientID).
+		Find(&found).Error
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return models.NewError(models.KindConflict, "The single sign-on was changed meanwhile. Start again.")
+	}
+	var member int64
+	if err := tx.Model(&models.Member{}).Where("user_id = ?", user.ID).Count(&member).Error; err != nil {
+		return err
+	}
+	if member == 0 {
+		return models.NewError(models.KindForbidden, "You are not a member of this organization.")
+	}
+	if err := tx.Where("user_id = ? OR subject = ?", user.ID, link.Subject).Delete(&ProviderLink{}).Error; err != nil {
+		return err
+	}
+	if err := tx.Create(&link).Error; err != nil {
+		return err
+	}
+	if err := tenant.Note(tx, models.ActionProviderLinked, link.Host()); err != nil {
+		return err
+	}
+	details := mail.Details{"address": tenant.Actor().Address, "provider": link.Host()}
+	return mail.WriteToUser(tx, user.ID, mail.ProviderLinked, details)
+}
+
+// ConfirmByProvider notes that the provider has just signed the session's user in again. It
+// counts as Confirm does.
+func (a *Accounts) ConfirmByProvider(ctx context.Context, session Session) error {
+	return models.Wrap(
+		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
+}
+
+// EndProviderSessions ends the sessions that the organization's provider opened, in the
+// transaction of what makes it another provider or switches it off.
+func EndProviderSessions(tx *gorm.DB, organizationID uuid.UUID) error {
+	return tx.Where("organization_id = ? AND opened_by <> ?", organizationID, ByPassword).Delete(&sessionRow{}).Error
+}
+
+// CheckWayIn refuses a change, in its transaction, after which nobody could come into an
+// organization past its required provider: an owner with a password and a second factor is
+// needed. Errors: KindConflict.
+func CheckWayIn(tx *gorm.DB) error { return checkWayIn(tx, uuid.Nil) }
+
+// checkWayIn is CheckWayIn as if one of the owners could not come in so.
+func checkWayIn(tx *gorm.DB, except uuid.UUID) error {
+	var required, ways int64
+	if err := tx.Model(&Provider{}).Where("required").Count(&required).Error; err != nil || required == 0 {
+		return err
+	}
+	owners := tx.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id").
+		Where("password_hash IS NOT NULL AND totp_secret IS NOT NULL AND disabled_at IS NULL AND id <> ?", except)
+	err := tx.Model(&models.Member{}).Where("role = ? AND user_id IN (?)", terms.Owner, owners).Count(&ways).Error
+	if err != nil || ways > 0 {
+		return err
+	}
+	return models.NewError(models.KindConflict,
+		"While single sign-on is required, one owner needs a password and a second factor, to come in if the provider fails.")
+}
