@@ -58,6 +58,7 @@ var docGroups = []struct {
 		docPages(
 			"authentication",
 			"allowed-addresses",
+			"leaked-keys",
 			"pagination",
 			"sync",
 			"conditional-requests",
