@@ -77,8 +77,18 @@ func fillSearch(r *site.Request, view *web.SearchView, text string) (err error) 
 		view.MoreCompanies = companies.Next != nil
 	}
 	shown := companies.Items
-	if !day.Filter.Valid() {
-		found, err := ledger.CompaniesOfAccount(ctx, tenant, text, foundShown)
+	account := ledger.ParseAccount(text)
+	if !day.Filter.Valid() && len(account.Numbers) > 0 {
+		page, err := ledger.Items(ctx, tenant, ledger.TransactionFilter{Account: account},
+			ledger.ItemCursor{Limit: foundShown})
+		if err != nil {
+			return err
+		}
+		if len(page.Items) > 0 {
+			view.Account = web.Ledger{Path: "/transactions", Linked: true, From: 1, To: int64(len(page.Items))}
+			fillLedger(&view.Account, page)
+		}
+		found, err := ledger.CompaniesOfAccount(ctx, tenant, account, foundShown)
 		if err != nil {
 			return err
 		}

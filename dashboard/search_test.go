@@ -29,7 +29,8 @@ func TestSearch(t *testing.T) {
 	modelstest.Refold(t, w.site.URL)
 	modelstest.Execute(t, conn, `UPDATE companies SET receiver_reg_number = '3409', receiver_account_number = '0012345678',
 		sender_account_number = '98765' WHERE cvr = '10000001'`)
-	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = 1234.5, disposition_date = '2026-11-20'`)
+	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = 1234.5, disposition_date = '2026-11-20',
+		reg_number = '1234', account_number = '0012345678'`)
 	modelstest.Execute(t, conn, `UPDATE delivery_files SET filename = 'NIGHTLY-ÅRHUS-100%.csv'`)
 	modelstest.Recount(t, w.site.URL)
 	key := w.paths["a"].Replace("{key}")
@@ -47,7 +48,7 @@ func TestSearch(t *testing.T) {
 		"10000001": {company}, "DK10000001": {company}, " 10 00 00 01 ": {company}, "1000": {company}, "nordlys": {company}, "NORDLYS & Søn": {company},
 		"1.234,50": {transaction, company, delivery}, "1,234.50": {transaction, company, delivery}, "1234.5": {transaction, company, delivery}, "kr. 1200-1300": {transaction, company, delivery},
 		"-1234.5": nil, "1234.5-": nil, "1234": {transaction, company, delivery}, "1.234": {transaction, company, delivery}, "1234,00": nil,
-		"0012345678": {company}, "12345678": {company}, "3409 12345678": {company}, "3409-0012345678": {company}, "34090012345678": {company}, "98765": {company}, "0000098765": {company},
+		"0012345678": {transaction, company, delivery}, "12345678": {transaction, company, delivery}, "1234-12345678": {transaction, company, delivery}, "1234 0012345678": {transaction, company, delivery}, "3409 12345678": {company}, "3409-0012345678": {company}, "34090012345678": {company}, "98765": {company}, "0000098765": {company},
 		"3408 12345678": nil, "2345678": nil, "Owner@A.example": {"/settings/members"}, "owner@b": nil,
 		"20 Nov 2026": {transaction, company, delivery}, "20. november 2026": {transaction, company, delivery}, "Nov 20, 2026": {transaction, company, delivery},
 		"20.11.2026": {transaction, company, delivery}, "2026-11-20": {transaction, company, delivery}, "20/11/2026": {transaction, company, delivery},

@@ -126,6 +126,7 @@ type SearchView struct {
 	MoreCompanies  bool
 	Day            Ledger // the transactions of the day that was typed; without a path if it is not a day
 	Amounts        Ledger // those of the amount that was typed; without a path if it is not an amount
+	Account        Ledger // those of the account that was typed; without a path if there are none
 	Keys           []KeyRow
 	Deliveries     []DeliveryRow
 	MoreDeliveries bool
@@ -133,7 +134,7 @@ type SearchView struct {
 }
 
 func (v SearchView) found() bool {
-	transactions := len(v.Day.Rows) + len(v.Day.Withdrawals) + len(v.Amounts.Rows)
+	transactions := len(v.Day.Rows) + len(v.Day.Withdrawals) + len(v.Amounts.Rows) + len(v.Account.Rows)
 	return len(v.Companies)+transactions+len(v.Keys)+len(v.Deliveries)+len(v.Members) > 0
 }
 

@@ -34,22 +34,34 @@ func Companies(ctx context.Context, t models.Tenant, cursor Cursor) (Page[models
 // accountForm is an account number, or a registration number and an account number.
 var accountForm = regexp.MustCompile(`^(?:([0-9]{4})[ -]*([0-9]{10})|([0-9]{4})[ -]+([0-9]{1,10})|([0-9]{1,10}))$`)
 
-// CompaniesOfAccount returns the companies that send from or receive on an account, at most
-// limit, in order of arrival. Zeros before the number do not count.
-func CompaniesOfAccount(ctx context.Context, t models.Tenant, text string, limit int) ([]models.Company, error) {
+// Account is an account number as people write it, in all its forms: zeros before the number do
+// not count.
+type Account struct {
+	Registration string // empty means any
+	Numbers      []string
+}
+
+// ParseAccount returns the account that a text names, or one without numbers.
+func ParseAccount(text string) (a Account) {
 	parts := accountForm.FindStringSubmatch(text)
 	if parts == nil {
-		return nil, nil
+		return a
 	}
-	registration, typed := parts[1]+parts[3], parts[2]+parts[4]+parts[5]
+	typed := parts[2] + parts[4] + parts[5]
 	digits := strings.TrimLeft(typed, "0")
-	numbers := []string{typed}
+	a = Account{Registration: parts[1] + parts[3], Numbers: []string{typed}}
 	for length := max(len(digits), 1); length <= 10; length++ {
-		numbers = append(numbers, strings.Repeat("0", length-len(digits))+digits)
+		a.Numbers = append(a.Numbers, strings.Repeat("0", length-len(digits))+digits)
 	}
+	return a
+}
+
+// CompaniesOfAccount returns the companies that send from or receive on an account, at most
+// limit, in order of arrival.
+func CompaniesOfAccount(ctx context.Context, t models.Tenant, a Account, limit int) ([]models.Company, error) {
 	return models.Find[models.Company](t.DB(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
 		Where(`sender_account_number IN ? AND ? IN ('', sender_reg_number) OR receiver_account_number IN ? AND ? IN ('', receiver_reg_number)`,
-			numbers, registration, numbers, registration).
+			a.Numbers, a.Registration, a.Numbers, a.Registration).
 		Order("id").Limit(limit),
 	)
 }

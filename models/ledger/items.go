@@ -19,11 +19,14 @@ type TransactionFilter struct {
 	CVR                  string     // of the company, 8 digits
 	AmountFrom, AmountTo string     // least and greatest amount; decimal, as in models.Transaction
 	Unsigned             bool       // the amounts count whatever their sign
+	Account              Account    // that the transactions are of
 }
 
-// ByAmount reports whether the filter has an amount. The daily totals know nothing of
-// amounts.
-func (f TransactionFilter) ByAmount() bool { return f.AmountFrom != "" || f.AmountTo != "" }
+// ByAmount reports whether the filter has an amount or an account. The daily totals know
+// nothing of these.
+func (f TransactionFilter) ByAmount() bool {
+	return f.AmountFrom != "" || f.AmountTo != "" || len(f.Account.Numbers) > 0
+}
 
 // Position is a transaction's place in a ledger, whose order is that of the
 // disposition date and then the id.
@@ -117,6 +120,10 @@ func (f TransactionFilter) restrictDays(rows *gorm.DB, column string) *gorm.DB {
 }
 
 func (f TransactionFilter) restrictAmount(rows *gorm.DB) *gorm.DB {
+	if len(f.Account.Numbers) > 0 {
+		rows = rows.Where("transactions.account_number IN ? AND ? IN ('', transactions.reg_number)", f.Account.Numbers,
+			f.Account.Registration)
+	}
 	amount := "transactions.amount_dkk"
 	if f.Unsigned {
 		amount = "abs(transactions.amount_dkk)"

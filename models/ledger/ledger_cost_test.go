@@ -79,7 +79,8 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		require.LessOrEqual(t, entries(filter, ledger.ItemCursor{Limit: limit, OlderThan: &inBusy}),
 			3*(limit+1)*2+3*totals+2*busy, "%s, in the busy day", name)
 	}
-	for _, filter := range []ledger.TransactionFilter{{AmountFrom: "996.50", AmountTo: "996.50"}, {AmountFrom: "1.00"}, {AmountFrom: "5.00", CVR: "10000001"}, {AmountTo: "5.00", CVR: "10000004"}} {
+	for _, filter := range []ledger.TransactionFilter{{AmountFrom: "996.50", AmountTo: "996.50"}, {AmountFrom: "1.00"}, {AmountFrom: "5.00", CVR: "10000001"}, {AmountTo: "5.00", CVR: "10000004"},
+		{Account: ledger.ParseAccount("1")}, {Account: ledger.ParseAccount("2")}} {
 		require.LessOrEqual(t, entries(filter, ledger.ItemCursor{Limit: 50}), int64(2*100_000+10_000), "%+v", filter)
 	}
 }
