@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
+	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"dispo/models/imports"
 	"dispo/models/imports/format"
@@ -54,8 +55,11 @@ func readLayout(path string) (*format.Layout, error) {
 	return layout, nil
 }
 
-// oddCharacter is what a file has that is read in the wrong encoding: K@B, KÃ¸b.
-var oddCharacter = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd} &'()*+,./:;%_=-]`)
+// isOdd reports whether a character is one that a file has if it is read in the wrong encoding:
+// K@B, KÃ¸b.
+func isOdd(r rune) bool {
+	return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(" &'()*+,./:;%_=-", r)
+}
 
 func (c *layoutCheckCommand) Run(e *environment) error {
 	layout, err := readLayout(c.Layout)
@@ -64,15 +68,16 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	}
 	var shown int64
 	warned := false
-	warn := func(where, text string) {
-		if odd := oddCharacter.FindString(text); odd != "" && !warned {
+	warn := func(text, where string, arguments ...any) {
+		if at := strings.IndexFunc(text, isOdd); at >= 0 && !warned {
+			where = fmt.Sprintf(where, arguments...)
 			fmt.Fprintf(e.streams.err, "warning: %s: %q has %q, which is neither a letter nor a usual sign: "+
-				"check the layout's encoding\n", where, text, odd)
+				"check the layout's encoding\n", where, text, string([]rune(text[at:])[0]))
 			warned = true
 		}
 	}
 	found, err := imports.Check(e.ctx, c.File, layout, func(record *format.Record) error {
-		warn(fmt.Sprintf("line %d: transferType", record.Index+1), string(record.TransferType))
+		warn(string(record.TransferType), "line %d: transferType", record.Index+1)
 		if shown++; shown > c.Records {
 			return nil
 		}
@@ -82,7 +87,7 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 		return interruption(e, err)
 	}
 	for _, name := range found.Names {
-		warn("delivery", name)
+		warn(name, "delivery")
 		fmt.Fprintf(e.streams.out, "delivery: %s\n", printable(name))
 	}
 	if found.Filled > 0 {

@@ -78,8 +78,8 @@ func (f *sourceFile) read(ctx context.Context, report func(read int64)) (io.Read
 		return n, err
 	})
 	if f.packed {
-		unpacked, err := unpack(from)
-		switch {
+		unpacked := &unpacked{bufio.NewReaderSize(from, 1<<16), new(gzip.Reader)}
+		switch err := unpacked.open(); {
 		case errors.Is(err, gzip.ErrHeader):
 			return nil, f.refuse(models.KindInvalid, "is not a gzip file: rename it if it is not compressed")
 		case err != nil:
@@ -110,9 +110,6 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // layout returns the chosen layout, or the one that the start shows.
 func (f *sourceFile) layout(ctx context.Context, chosen *format.Layout) (*format.Layout, error) {
-	if chosen != nil && chosen != format.CSV() && chosen != format.OS() {
-		return chosen, nil
-	}
 	head, err := f.head(ctx, format.DetectSize)
 	if err == nil && chosen == nil {
 		chosen = format.Detect(head)
@@ -139,16 +136,18 @@ var zipSpreadsheets = regexp.MustCompile(
 	`^PK[^/]*(\[Content_Types]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd.oasis.opendocument.spreadsheet)`,
 )
 
+// wideText is UTF-16 without a byte-order mark: every second byte of its start is zero.
+var wideText = regexp.MustCompile(`^(?:[^\x00]\x00){4}|^(?:\x00[^\x00]){4}`)
+
 // notText says what a file is if it is not text in bytes, and what to do about it.
 func notText(head string) (what string) {
 	switch {
 	case strings.HasPrefix(head, "\xd0\xcf\x11\xe0"), zipSpreadsheets.MatchString(head):
 		return "is a spreadsheet: save it as CSV in UTF-8"
-	case strings.HasPrefix(head, "PK\x03\x04"):
+	case strings.HasPrefix(head, "PK\x03\x04"), strings.HasPrefix(head, "PK\x05\x06"):
 		return "is a zip file: unpack it"
 	case strings.HasPrefix(head, "\xff\xfe"), strings.HasPrefix(head, "\xfe\xff"),
-		// Without a byte-order mark, every second byte of a header is zero.
-		len(head) > 3 && (head[0]|head[2] == 0) != (head[1]|head[3] == 0):
+		wideText.MatchString(head):
 		return "is UTF-16: save it as UTF-8, or convert it with `iconv -f UTF-16 -t UTF-8`"
 	}
 	return ""
@@ -159,11 +158,6 @@ func notText(head string) (what string) {
 type unpacked struct {
 	from *bufio.Reader
 	part *gzip.Reader
-}
-
-func unpack(from io.Reader) (*unpacked, error) {
-	u := &unpacked{bufio.NewReaderSize(from, 1<<16), new(gzip.Reader)}
-	return u, u.open()
 }
 
 func (u *unpacked) open() error {

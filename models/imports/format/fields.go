@@ -132,6 +132,7 @@ func described(text []byte) string {
 // dateFormat is how a date is written: the parts of its pattern.
 type dateFormat struct {
 	pattern string // as it was given
+	pointed bool   // a point follows the short name of the month
 	parts   []datePart
 }
 
@@ -156,25 +157,25 @@ const (
 // dateParts are the parts that a pattern may have. Where several fit, the first is meant.
 var dateParts = []datePart{
 	{"YYYY", unitYear, 4, 4, 9999, nil},
-	{"CYY", unitYear, 3, 3, 999, nil}, // from 1900
+	{"CYY", unitYear, 3, 3, 199, nil}, // from 1900 to 2099
 	{"YY", unitYear, 2, 2, 99, nil},   // from 1980 to 2079
 	{"MMMM", unitMonth, 0, 0, 0, numbered("januar january", "februar february", "marts march", "april", "maj may",
 		"juni june", "juli july", "august", "september", "oktober october", "november", "december")},
 	{"MMM", unitMonth, 0, 0, 0, numbered("jan", "feb", "mar", "apr", "maj may", "jun", "jul", "aug", "sep sept",
 		"okt oct", "nov", "dec")},
 	{"MM", unitMonth, 2, 2, 12, nil},
-	{"MI", unitPassedOver, 2, 2, 59, nil},
+	{"mi", unitPassedOver, 2, 2, 59, nil},
 	{"M", unitMonth, 1, 2, 12, nil},
 	{"DDD", unitYearDay, 3, 3, 366, nil},
 	{"DD", unitDay, 2, 2, 31, nil},
 	{"D", unitDay, 1, 2, 31, nil},
-	{"HH", unitPassedOver, 2, 2, 24, nil},
+	{"HH", unitPassedOver, 2, 2, 23, nil},
 	{"SS", unitPassedOver, 2, 2, 60, nil},
 	{"F", unitPassedOver, 1, 9, 999_999_999, nil},
 }
 
-// minutes makes MI of MM in a time of day.
-var minutes = strings.NewReplacer("HH:MM", "HH:MI", "HH.MM", "HH.MI", "HHMM", "HHMI")
+// minutes makes of MM in a time of day what no pattern in capitals has.
+var minutes = strings.NewReplacer("HH:MM", "HH:mi", "HH.MM", "HH.mi", "HHMM", "HHmi")
 
 func numbered(names ...string) map[string]int {
 	numbers := map[string]int{}
@@ -190,9 +191,10 @@ var isoDate, _ = newDateFormat("YYYY-MM-DD")
 
 // newDateFormat takes a pattern such as YYYYMMDD, ddMMyy or D. MMM YYYY.
 func newDateFormat(pattern string) (_ *dateFormat, ok bool) {
-	f, units := &dateFormat{pattern: pattern}, [unitTotal]int{}
+	upper := strings.ToUpper(pattern)
+	f, units := &dateFormat{pattern: pattern, pointed: strings.Contains(upper, "MMM.")}, [unitTotal]int{}
 	endless := false // where the last number ends, only what follows it shows
-	for rest := minutes.Replace(strings.ToUpper(pattern)); rest != ""; {
+	for rest := minutes.Replace(upper); rest != ""; {
 		part, c := datePart{text: rest[:1]}, rune(rest[0]) // as it stands
 		at := slices.IndexFunc(dateParts, func(p datePart) bool { return strings.HasPrefix(rest, p.text) })
 		if at >= 0 {
@@ -246,8 +248,7 @@ func (f *dateFormat) cut(text []byte) (units [unitTotal]int, ok bool) {
 				size++
 			}
 			n, ok = part.names[string(name[:size])]
-			// A short name may have a point, unless the pattern has one there.
-			if part.text == "MMM" && bytes.HasPrefix(text[size:], []byte(".")) && !strings.Contains(f.pattern, "MMM.") {
+			if part.text == "MMM" && !f.pointed && bytes.HasPrefix(text[size:], []byte(".")) {
 				size++
 			}
 		default:

@@ -162,8 +162,8 @@ func (l *Layout) read(r io.Reader, out *sink) error {
 	var line line
 	splitter := splitter{delimiter: l.multiline, quotes: true}
 	begun := len(l.skipTo) == 0
-	var padding int64 // lines of nothing but padding, which are bad unless the file ends with them
-	var first rune    // of the first of them
+	var padding int64 // lines of nothing but padding, and blank ones after: the first is bad unless the file ends there
+	var first rune    // of that line
 	for lines.next() {
 		if lines.count <= l.skip {
 			continue
@@ -175,8 +175,8 @@ func (l *Layout) read(r io.Reader, out *sink) error {
 			continue
 		}
 		var err error
-		for ; padding > 0 && err == nil; padding-- {
-			err = refuse(lines.count-padding, fmt.Sprintf("control character %U at character 1", first))
+		if padding > 0 {
+			err, padding = refuse(lines.count-padding, fmt.Sprintf("control character %U at character 1", first)), 0
 		}
 		line.index, line.ended = lines.count-1, lines.ended
 		reason := decoder.decode(lines, &line)

@@ -27,6 +27,7 @@ type ending struct {
 	end    byte   // the byte that ends a line
 	before []byte // what belongs to the line end if it precedes end; empty for none
 	width  int    // if positive, lines have this many bytes and no line end
+	record int    // if positive, so many characters of a record NULs may fill up
 }
 
 type lines struct {
@@ -64,7 +65,11 @@ func (l *lines) next() bool {
 		l.padding = l.padding && len(bytes.TrimLeft(l.raw, padding)) == 0
 	}
 	if l.ended = l.err == nil; !l.ended {
-		l.raw, l.long = bytes.TrimRight(l.raw, padding), l.long && !l.padding
+		whole := l.raw
+		l.raw, l.long = bytes.TrimRight(whole, padding), l.long && !l.padding
+		for n := len(l.raw); 0 < n && n < min(l.ending.record, len(whole)) && whole[n] == 0; n++ {
+			l.raw = whole[:n+1]
+		}
 		if !errors.Is(l.err, io.EOF) || len(l.raw) == 0 && !l.long {
 			return false
 		}
@@ -172,6 +177,8 @@ func (d *decoder) decode(lines *lines, l *line) (reason string) {
 	switch {
 	case first && !lines.ended && lines.ending.before != nil && bytes.Contains(raw, lines.ending.before):
 		return "lines end with CR alone; save them with LF or CRLF, or describe the file in a layout with line_end: cr"
+	case !first && lines.ending.end == '\r' && bytes.HasPrefix(raw, []byte("\n")):
+		return "lines end with CRLF; leave out line_end: cr"
 	case lines.long:
 		return fmt.Sprintf("the line is longer than %d bytes", maxLine)
 	case first && d.charset.runes == nil:

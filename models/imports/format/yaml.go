@@ -233,11 +233,13 @@ func lineOf(node *yaml.Node, key string) (line int) {
 	return line
 }
 
-// refuseOpen refuses a key without a value. The comment on its line may have the choices.
+// refuseOpen refuses a key without a value, or with an empty one, which only positive may have.
+// The comment on its line may have the choices.
 func (p *layoutParser) refuseOpen(node *yaml.Node, lines []string) {
 	for i, value := range node.Content {
-		if node.Kind == yaml.MappingNode && i%2 == 1 && value.ShortTag() == "!!null" && p.err == nil {
-			key := node.Content[i-1]
+		key, isValue := node.Content[max(0, i-1)], node.Kind == yaml.MappingNode && i%2 == 1
+		empty := value.Kind == yaml.ScalarNode && value.Value == "" && key.Value != "positive"
+		if isValue && (empty || value.ShortTag() == "!!null") && p.err == nil {
 			p.err = fmt.Errorf("line %d: %s: has no value", key.Line, key.Value)
 			if _, choices, found := strings.Cut(lines[min(key.Line, len(lines))-1], "# choose: "); found {
 				p.err = fmt.Errorf("%w; choose %s", p.err, choices)
@@ -359,6 +361,7 @@ func (p *layoutParser) encoding() (*charset, ending) {
 		end.end, found = charset.byteOf(map[string]rune{"lf": '\n', "cr": '\r', "nel": '\u0085'}[lineEnd])
 	}
 	p.refuse(!found, "line_end", "the encoding has no such character")
+	end.record = p.format.width
 	p.refuse(p.file.Trimmed && (p.format.width == 0 || end.width > 0), "trimmed", "requires a width and line ends")
 	return charset, end
 }
@@ -388,6 +391,7 @@ func (p *layoutParser) fields() {
 			p.refuse(!ok, key+".date_format", "expected a year, month and day such as YYYYMMDD or D-M-YYYY, or YYYYDDD")
 			p.format.date = format
 		case f == fieldAmount:
+			p.refuse(at.Absolute, key+".absolute", "only allowed for amountDkk of a total")
 			p.format.amount = p.amount(at, key, found)
 		case at.ZeroPadded:
 			found.mostZero = mostZero[f]
@@ -404,7 +408,7 @@ func (p *layoutParser) only(at *placeFile, key string, f field) {
 	p.refuse(padded, key+".zero_padded", "only allowed for cvr, regNumber and accountNumber")
 	p.refuse(at.DateFormat != "" && f != fieldDispositionDate, key+".date_format", "only allowed for dispositionDate")
 	amount := at.Decimals != nil || at.DecimalSeparator != nil || at.ThousandsSeparator != nil || at.Sign != nil ||
-		at.Currency != nil || at.Debit != nil || at.Credit != nil || at.Negative != ""
+		at.Currency != nil || at.Debit != nil || at.Credit != nil || at.Negative != "" || at.Absolute
 	p.refuse(amount && f != fieldAmount, key, "the keys of amounts are only allowed for amountDkk")
 	p.refuse(at.Value != nil && (amount || at.ZeroPadded || at.DateFormat != ""), key, "nothing is allowed with value")
 }
@@ -678,7 +682,9 @@ func (p *layoutParser) total(scope totalScope, at *totalFile, kind kind) {
 		}
 		key := key + "." + figureNames[figure]
 		p.refuse(at.Value != nil || at.FromLine != "", key, "must stand on the line of the total")
-		p.refuse(at.Debit != nil || at.Credit != nil, key, "expected one place; debits and credits are totals too")
+		sides := at.Debit != nil || at.Credit != nil || at.Negative != ""
+		p.refuse(sides, key, "debit, credit and negative are not allowed; debits and credits are totals too")
+		p.refuse(at.Absolute && totalFigure(figure) != figureAmount, key+".absolute", "only allowed for amountDkk of a total")
 		found, of := p.place(at, key, key, kind), fieldCount
 		total.figures[figure].at = p.keep(found)
 		if totalFigure(figure) >= figureAmount {
