@@ -2,6 +2,8 @@ package dashboard
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"dispo/dashboard/site"
@@ -13,8 +15,6 @@ import (
 const (
 	daysShown    = 14 // in the table
 	waitingShown = 20
-
-	withdrawnShown = 200 // companies' days of a withdrawn delivery
 )
 
 func deliveryList(r *site.Request) error {
@@ -97,30 +97,56 @@ func deliveryShow(r *site.Request) error {
 		return err
 	}
 	view := web.DeliveryView{Frame: r.Frame, Delivery: deliveryRow(file)}
+	older := ""
 	if file.WithdrawnAt != nil {
-		var days []ledger.WithdrawnDay
-		days, view.MoreWithdrawn, err = ledger.WithdrawnDays(r.Context(), tenant, r.ID, withdrawnShown)
-		if err != nil {
-			return err
-		}
-		for _, d := range days {
-			view.Withdrawn = append(view.Withdrawn, web.WithdrawnDay{CVR: d.CVR, CompanyName: d.CompanyName, Day: apiDate(d.Day),
-				Count: d.Count, Amount: d.AmountDKK, ReceivedCount: d.ReceivedCount, ReceivedAmount: d.ReceivedDKK})
-		}
+		older, err = withdrawnPage(r, tenant, &view)
 	} else {
-		olderThan := position(r.Query("older"))
-		items, more, err := ledger.ArrivedRecords(r.Context(), tenant, file, olderThan, pageSize)
-		if err != nil {
-			return err
-		}
+		items, more, readErr := ledger.ArrivedRecords(r.Context(), tenant, file, position(r.Query("older")), pageSize)
+		err = readErr
 		view.Rows = transactionRows(items)
-		path := "/deliveries/" + r.ID.String()
 		if more {
-			view.Pager.Next = path + "?older=" + positionText(items[len(items)-1].Position())
-		}
-		if olderThan != nil {
-			view.Pager.Prev = path
+			older = positionText(items[len(items)-1].Position())
 		}
 	}
+	if err != nil {
+		return err
+	}
+	path := "/deliveries/" + r.ID.String()
+	if older != "" {
+		view.Pager.Next = path + "?older=" + older
+	}
+	if r.Query("older") != "" {
+		view.Pager.Prev = path
+	}
 	return r.Show(web.DeliveryPage(view))
+}
+
+// withdrawnPage reads a page of what a withdrawn delivery had. It returns the position after
+// which others follow, or "".
+func withdrawnPage(r *site.Request, tenant models.Tenant, view *web.DeliveryView) (older string, err error) {
+	rows, more, err := ledger.WithdrawnDays(r.Context(), tenant, r.ID, withdrawnPosition(r.Query("older")), pageSize)
+	var last *web.WithdrawnDay
+	for _, x := range rows {
+		if last == nil || last.Day != apiDate(x.Day) {
+			view.Withdrawn = append(view.Withdrawn, web.WithdrawnDay{Day: apiDate(x.Day), Withdrawn: web.Withdrawn(x.OfDay)})
+			last = &view.Withdrawn[len(view.Withdrawn)-1]
+		}
+		last.Companies = append(last.Companies,
+			web.WithdrawnCompany{CVR: x.CVR, Name: x.CompanyName, Withdrawn: web.Withdrawn(x.Withdrawn)})
+		older = last.Day + "." + x.CVR
+	}
+	if !more {
+		older = ""
+	}
+	return older, err
+}
+
+// withdrawnPosition reads a company's day, such as 2026-01-31.10000001. It returns nil for other text.
+func withdrawnPosition(text string) *ledger.WithdrawnDay {
+	day, cvr, _ := strings.Cut(text, ".")
+	parsedDay, err := time.Parse(time.DateOnly, day)
+	if _, cvrErr := strconv.ParseUint(cvr, 10, 32); err != nil || cvrErr != nil {
+		return nil
+	}
+	return &ledger.WithdrawnDay{Day: parsedDay, CVR: cvr}
 }

@@ -307,7 +307,7 @@ CREATE TABLE withdrawn_totals (
     PRIMARY KEY (organization_id, cvr, disposition_date, file_id)
 );
 CREATE INDEX withdrawn_totals_age ON withdrawn_totals (withdrawn_at);
-CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file_id, abs(amount_dkk));
+CREATE INDEX withdrawn_totals_days ON withdrawn_totals (organization_id, file_id, disposition_date DESC, cvr);
 
 -- Everything that writes companies, transactions, delivery files and withdrawals does so with
 -- the functions below: turns_take first, then those that store and withdraw, and turns_end.

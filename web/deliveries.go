@@ -150,23 +150,31 @@ func (r DeliveryRow) withdrawn() bool { return !r.WithdrawnAt.IsZero() }
 // DeliveryView is the view of GET /deliveries/{id}?older=. The parameter is optional.
 type DeliveryView struct {
 	Frame
-	Delivery DeliveryRow
-	Rows     []TransactionRow // the newest first
-	Pager    Pager            // Prev leads to the first page, Next to older transactions
-
-	Withdrawn     []WithdrawnDay // of a withdrawn delivery, the largest first; none if unknown
-	MoreWithdrawn bool           // there are more than Withdrawn
+	Delivery  DeliveryRow
+	Rows      []TransactionRow // the newest first
+	Withdrawn []WithdrawnDay   // of a withdrawn delivery, the newest first; none if unknown
+	Pager     Pager            // Prev leads to the first page, Next to older rows
 }
 
-// WithdrawnDay is what a withdrawn delivery had of a company's day, beside what was received
-// on it now.
+// WithdrawnDay is what a withdrawn delivery had of a day.
 type WithdrawnDay struct {
-	CVR, CompanyName string
-	Day              string // YYYY-MM-DD
-	Count            int64
-	Amount           string // decimal
-	ReceivedCount    int64
-	ReceivedAmount   string // decimal
+	Day string // YYYY-MM-DD
+	Withdrawn
+	Companies []WithdrawnCompany // those on this page
+}
+
+// WithdrawnCompany is what a withdrawn delivery had of a company's day.
+type WithdrawnCompany struct {
+	CVR, Name string
+	Withdrawn
+}
+
+// Withdrawn is what a withdrawn delivery had, beside what was received for the same now.
+type Withdrawn struct {
+	Count         int64
+	AmountDKK     string // decimal
+	ReceivedCount int64
+	ReceivedDKK   string // decimal
 }
 
 // Withdrawal is a withdrawn delivery, with its records of the days of a list.

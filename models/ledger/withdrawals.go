@@ -13,31 +13,46 @@ import (
 // WithdrawnDay is what a withdrawn file had of a company's day, and what was received for
 // the company on that day now.
 type WithdrawnDay struct {
-	CVR           string
-	CompanyName   string
-	Day           time.Time
+	CVR         string
+	CompanyName string
+	Day         time.Time
+	Withdrawn   `gorm:"embedded"`
+	OfDay       Withdrawn `gorm:"embedded;embeddedPrefix:day_"` // of all companies
+}
+
+// Withdrawn is what a withdrawn file had, and what was received instead, or besides.
+type Withdrawn struct {
 	Count         int64
 	AmountDKK     string `gorm:"column:amount_dkk"`
 	ReceivedCount int64
 	ReceivedDKK   string `gorm:"column:received_dkk"`
 }
 
-// WithdrawnDays returns what a withdrawn file had, by company and day, the largest sums
-// first, up to the limit. It reports whether there are more. Nothing is known of files
-// that were withdrawn before this was kept.
+// WithdrawnDays returns a page of what a withdrawn file had by day, the newest first, and
+// company: those after a company's day, or the first if it is nil. It reports whether others
+// follow. Nothing is known of files that were withdrawn before this was kept.
 func WithdrawnDays(
-	ctx context.Context, t models.Tenant, fileID uuid.UUID, limit int,
+	ctx context.Context, t models.Tenant, fileID uuid.UUID, after *WithdrawnDay, limit int,
 ) (days []WithdrawnDay, more bool, err error) {
 	totals := t.DB(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
-		Order("abs(amount_dkk) DESC, cvr, disposition_date").Limit(limit + 1).Clauses(database.Columns("*"))
+		Order("disposition_date DESC, cvr").Limit(limit + 1).Clauses(database.Columns("*"))
+	if after != nil {
+		totals = totals.Where("disposition_date <= ? AND (disposition_date < ? OR cvr > ?)", after.Day, after.Day, after.CVR)
+	}
+	ofDay := t.DB(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr = ''", fileID).Select("*")
 	received := t.DB(ctx).Model(&models.DailyTotal{}).
-		Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
-		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2) AS amount")
-	found := t.DB(ctx).Table("(?) AS w CROSS JOIN LATERAL (?) AS received", totals, received)
+		Where("daily_totals.cvr IN (w.cvr, '') AND daily_totals.disposition_date = w.disposition_date").
+		Select(`coalesce(sum(count) FILTER (WHERE cvr <> ''), 0)::bigint AS count,
+			coalesce(sum(amount_dkk) FILTER (WHERE cvr <> ''), 0)::numeric(38, 2) AS amount,
+			coalesce(sum(count) FILTER (WHERE cvr = ''), 0)::bigint AS day_count,
+			coalesce(sum(amount_dkk) FILTER (WHERE cvr = ''), 0)::numeric(38, 2) AS day_amount`)
+	found := t.DB(ctx).Table("(?) AS w JOIN (?) AS d USING (disposition_date) CROSS JOIN LATERAL (?) AS received",
+		totals, ofDay, received)
 	rows, err := models.Find[WithdrawnDay](
-		joinCompany(ctx, t, found, "w").Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
+		joinCompany(ctx, t, found, "w").Order("w.disposition_date DESC, w.cvr").
 			Clauses(database.Columns(`w.cvr, c.name AS company_name, w.disposition_date AS day, w.count, w.amount_dkk,
-			received.count AS received_count, received.amount AS received_dkk`)),
+			received.count AS received_count, received.amount AS received_dkk, d.count AS day_count, d.amount_dkk AS day_amount_dkk,
+			received.day_count AS day_received_count, received.day_amount AS day_received_dkk`)),
 	)
 	return rows[:min(len(rows), limit)], len(rows) > limit, err
 }

@@ -102,26 +102,20 @@ func TestWithdrawals(t *testing.T) {
 		require.Equal(t, x.Filename == "replaced.csv", x.SentAgain, x.Filename)
 	}
 	file := arrivals[slices.IndexFunc(arrivals, func(x ledger.Arrival) bool { return x.Filename == "wrong.csv" })].ID
-	days, more, err := ledger.WithdrawnDays(t.Context(), tenant, file, 2)
+	days, more, err := ledger.WithdrawnDays(t.Context(), tenant, file, nil, 2)
 	require.NoError(t, err)
 	require.False(t, more)
+	of1 := ledger.Withdrawn{Count: 2, AmountDKK: "30.00", ReceivedCount: 1, ReceivedDKK: "5.00"}
+	of2 := ledger.Withdrawn{Count: 1, AmountDKK: "-40.00", ReceivedDKK: "0.00"}
 	require.Equal(t, []ledger.WithdrawnDay{
-		{CVR: "10000002", CompanyName: "Company 10000002", Day: day2, Count: 1, AmountDKK: "-40.00", ReceivedDKK: "0.00"},
-		{
-			CVR:           "10000001",
-			CompanyName:   "Company 10000001",
-			Day:           day3,
-			Count:         2,
-			AmountDKK:     "30.00",
-			ReceivedCount: 1,
-			ReceivedDKK:   "5.00",
-		},
+		{CVR: "10000001", CompanyName: "Company 10000001", Day: day3, Withdrawn: of1, OfDay: of1},
+		{CVR: "10000002", CompanyName: "Company 10000002", Day: day2, Withdrawn: of2, OfDay: of2},
 	}, days)
-	days, more, err = ledger.WithdrawnDays(t.Context(), tenant, file, 1)
+	latestDay, more, err := ledger.WithdrawnDays(t.Context(), tenant, file, nil, 1)
 	require.NoError(t, err)
 	require.True(t, more)
-	require.Len(t, days, 1)
-	days, _, err = ledger.WithdrawnDays(t.Context(), other, arrivals[0].ID, 2)
+	require.Equal(t, days[:1], latestDay)
+	days, _, err = ledger.WithdrawnDays(t.Context(), other, arrivals[0].ID, nil, 2)
 	require.NoError(t, err)
 	require.Empty(t, days)
 
