@@ -30,10 +30,17 @@ const (
 var errCoded = &failure{status: fiber.StatusUnsupportedMediaType, Code: "UNSUPPORTED_MEDIA_TYPE",
 	Message: "Send the text as it is, without a Content-Encoding."}
 
+// reports are those that are being dealt with, one at a time, so that many of them do not keep
+// the first checks of good keys waiting.
+type reports struct {
+	sync.WaitGroup
+	sync.Mutex
+}
+
 // serveLeaked adds the route that takes reports of leaked keys. wait returns when all of them
 // are dealt with.
 func (h *handler) serveLeaked(app *fiber.App) (wait func()) {
-	running := &sync.WaitGroup{}
+	running := &reports{}
 	app.Post(LeakedPath, h.observe, func(c *fiber.Ctx) error { return h.leaked(c, running) })
 	app.All(LeakedPath, h.observe, func(*fiber.Ctx) error {
 		return &failure{status: fiber.StatusMethodNotAllowed, Code: codeMethod, allow: fiber.MethodPost,
@@ -44,7 +51,7 @@ func (h *handler) serveLeaked(app *fiber.App) (wait func()) {
 
 // leaked revokes the keys in a text. The answer comes at the same time, and says the same,
 // whether they exist or not.
-func (h *handler) leaked(c *fiber.Ctx, running *sync.WaitGroup) error {
+func (h *handler) leaked(c *fiber.Ctx, running *reports) error {
 	r := requestOf(c)
 	ctx, cancel := h.withDeadline(r)
 	defer cancel()
@@ -60,7 +67,11 @@ func (h *handler) leaked(c *fiber.Ctx, running *sync.WaitGroup) error {
 	suspects, err := h.Keys.Suspects(ctx, found)
 	if err == nil && len(suspects) > 0 {
 		actor, attributes := keys.LeakActor(r.Address.String()), r.Exchange.Attributes()
-		running.Go(func() { h.endLeaked(suspects, actor, attributes) })
+		running.Go(func() {
+			running.Lock()
+			defer running.Unlock()
+			h.endLeaked(suspects, actor, attributes)
+		})
 	}
 	<-answer.C
 	if err != nil {

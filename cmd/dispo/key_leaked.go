@@ -14,7 +14,7 @@ type keyLeakedCommand struct {
 }
 
 func (c *keyLeakedCommand) Run(e *environment) (err error) {
-	from := io.ReadCloser(io.NopCloser(e.streams.in))
+	from := io.NopCloser(e.streams.in)
 	if c.File != "-" {
 		if from, err = os.Open(c.File); err != nil {
 			return err
@@ -32,20 +32,14 @@ func (c *keyLeakedCommand) Run(e *environment) (err error) {
 		if err != nil {
 			return err
 		}
-		leaked, err := verifier.EndLeaked(e.ctx, suspects, models.OperatorActor, len(suspects))
+		leaked, err := verifier.EndLeaked(e.ctx, suspects, models.OperatorActor, 0)
 		for _, key := range leaked {
 			done := "Revoked"
 			if key.RevokedAt == nil {
 				done = "Reported, because its organization chose that,"
 			}
-			fmt.Fprintf(
-				e.streams.out,
-				"%s key %s (%s) of %s.\n",
-				done,
-				key.ID,
-				printable(key.Name),
-				printable(key.Organization.Name),
-			)
+			fmt.Fprintf(e.streams.out, "%s key %s (%s) of %s.\n",
+				done, key.ID, printable(key.Name), printable(key.Organization.Name))
 		}
 		fmt.Fprintf(e.streams.err, "%s recognized by their form, of which %d were not revoked yet.\n",
 			count(int64(len(found)), "key", "keys"), len(leaked))

@@ -80,16 +80,21 @@ type Leaked struct {
 }
 
 // EndLeaked revokes each suspect that is really a key, or tells its organization if that chose
-// so, in the name of an actor. Where the fingerprint does not decide, bcrypt does, in its queue, at
-// most once for each lookup id and most times in all. It goes on after an error.
+// so, in the name of an actor. Where the fingerprint does not decide, bcrypt does, in its queue:
+// each time, or if most is not 0, once for each lookup id and most times in all. It goes on after
+// an error, and returns one if texts were not compared.
 func (k *Verifier) EndLeaked(
 	ctx context.Context, suspects []Suspect, actor models.Actor, most int,
 ) (leaked []Leaked, err error) {
-	compared := map[uuid.UUID]bool{}
+	compared, skipped := map[uuid.UUID]bool{}, 0
 	for _, suspect := range suspects {
 		key, row := suspect.presented, suspect.row
 		fits, decided, _ := k.store.Secret().FingerprintFits(key.Text(), row.Fingerprint)
-		if !decided && !compared[row.ID] && len(compared) < most {
+		if !decided {
+			if most > 0 && (compared[row.ID] || len(compared) == most) {
+				skipped++
+				continue
+			}
 			compared[row.ID] = true
 			wrong := k.prove(ctx, key, row)
 			if fits = wrong == nil; !fits && !errors.Is(wrong, ErrInvalid) {
@@ -106,6 +111,9 @@ func (k *Verifier) EndLeaked(
 		if failed != nil {
 			err = errors.Join(err, fmt.Errorf("key %s: %w", row.ID, failed))
 		}
+	}
+	if skipped > 0 {
+		err = errors.Join(err, fmt.Errorf("keys that were not compared: %d", skipped))
 	}
 	return leaked, err
 }
@@ -162,13 +170,18 @@ func endLeaked(ctx context.Context, t models.Tenant, id uuid.UUID, later bool) (
 	if err != nil {
 		return nil, err
 	}
-	t.Store().DB().Feed.KeyChanged(id)
+	if leaked != nil && leaked.RevokedAt != nil {
+		t.Store().DB().Feed.KeyChanged(id)
+	}
 	return leaked, nil
 }
 
 // lastDay returns what a mail says of a key's use in the last 24 hours.
 func lastDay(ctx context.Context, t models.Tenant, id uuid.UUID) (use mail.Details, err error) {
-	now := time.Now()
+	now, err := database.Now(t.Store().DB().GORM(ctx))
+	if err != nil {
+		return nil, models.Wrap(err)
+	}
 	counts, err := Counts(ctx, t, Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -94,7 +95,8 @@ func RevokeDue(ctx context.Context, s *models.Store, before time.Time) error {
 	return eachDue(ctx, s, revoke, `SELECT id, organization_id FROM api_keys_due($1)`, before)
 }
 
-// eachDue calls do, as the schedule, with each key that a query of all organizations returns.
+// eachDue calls do, as the schedule, with each key that a query of all organizations returns. It
+// goes on after an error.
 func eachDue(
 	ctx context.Context, s *models.Store, do func(context.Context, models.Tenant, uuid.UUID) error,
 	query string, arguments ...any,
@@ -104,11 +106,9 @@ func eachDue(
 		return models.Wrap(err)
 	}
 	for _, key := range due {
-		if err := do(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID); err != nil {
-			return err
-		}
+		err = errors.Join(err, do(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID))
 	}
-	return nil
+	return err
 }
 
 // revokeDue revokes a key if it is still due. PostgreSQL checks the condition again
