@@ -258,19 +258,19 @@ func TestDayToCome(t *testing.T) {
 	require.Equal(t, today.AddDate(0, 0, 1).Format("Monday 2006-01-02")+": −5,474.95\u00a0DKK, to come",
 		bar.AttrOr("aria-label", ""))
 	require.Equal(t, 1, bar.Find("rect.ahead").Length())
-	require.Contains(t, b.get("/days").text("h2"), today.Format("January 2006"))
+	require.Contains(t, b.get("/days").text("h1"), today.Format("January 2006"))
 	if bankDay {
 		require.Equal(t, []string{
-			"Company 10000003 10000003|0.00 usually 2,000.00|0|||Nothing received yet|",
-			"Company 10000002 10000002|0.00 usually 1,500.00|0|||Nothing received yet|",
-			"Company 10000001 10000001|110.00 usually 100.00|1||||",
+			"Company 10000003 10000003|0.00|2,000.00|0||Nothing received yet|",
+			"Company 10000002 10000002|0.00|1,500.00|0||Nothing received yet|",
+			"Company 10000001 10000001|110.00|100.00|1|||",
 		}, rowsOf(b.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside:has(th)")))
-		require.Equal(t, []string{"Company 10000005 10000005|0.00 usually 1.00|0|||Nothing received yet|"},
+		require.Equal(t, []string{"Company 10000005 10000005|0.00|1.00|0||Nothing received yet|"},
 			rowsOf(foreign.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside:has(th)")))
 	}
-	require.Equal(t, []string{"Company 10000001 10000001|−5,474.95|1||||"},
+	require.Equal(t, []string{"Company 10000001 10000001|−5,474.95||1|||"},
 		rowsOf(b.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
-	require.Equal(t, []string{"Company 10000005 10000005|3.00|1||||"},
+	require.Equal(t, []string{"Company 10000005 10000005|3.00||1|||"},
 		rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
 }
 
