@@ -11,9 +11,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
+	"gorm.io/gorm"
 
 	"dispo/dashboard"
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/mail"
 	"dispo/models/modelstest"
 	"dispo/models/organizations"
@@ -549,4 +551,61 @@ func (b *browser) submitSwitch(to models.Organization) *answer {
 		url.Values{"form_token": {b.token()}, "organization": {to.ID.String()}},
 		nil,
 	)
+}
+
+// Wrong tries where a hostile provider let somebody in keep the account's user from nothing
+// elsewhere, and a challenge opens no session once the provider is off.
+func TestHostileProviderTries(t *testing.T) {
+	t.Parallel()
+	s := newProvidedSite(t)
+	s.linked(t)
+	session := func(token string) accounts.Session {
+		found, err := s.Service.Accounts.Session(t.Context(), token)
+		require.NoError(t, err)
+		return found
+	}
+	link := accounts.ProviderLink{OrganizationID: s.a.ID, Issuer: s.provider.URL, ClientID: s.provider.ClientID,
+		Subject: "subject-1", UserID: uuid.MustParse(s.userID(t, "kari@example.com"))}
+	enter := func() accounts.SignedIn {
+		entered, err := s.Service.Accounts.SignInByProvider(t.Context(), link, accounts.ByProvider, "192.0.2.9", "x")
+		require.NoError(t, err)
+		return entered
+	}
+	provided := session(enter().Token)
+	secret := s.factor(t, "kari@example.com")
+	require.NoError(t, organizations.RequireSecondFactor(t.Context(), s.owner(s.a), true))
+	challenge := enter().Challenge
+	for range 11 {
+		_, err := s.Service.Accounts.SignInCode(t.Context(), challenge, "000000", "192.0.2.9", "x")
+		require.Error(t, err)
+		_, err = s.Service.Accounts.Confirm(t.Context(), provided, models.Actor{Address: "192.0.2.9"}, "wrong password")
+		require.Error(t, err)
+	}
+	wanted := accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1"}
+	asked, err := s.Service.Accounts.SignIn(t.Context(), wanted)
+	require.NoError(t, err)
+	code, err := totp.GenerateCode(secret, time.Now())
+	require.NoError(t, err)
+	signedIn, err := s.Service.Accounts.SignInCode(t.Context(), asked.Challenge, code, "192.0.2.1", "x")
+	require.NoError(t, err)
+	kari := session(signedIn.Token)
+	require.NoError(t, modelstest.ErrorOf(
+		s.Service.Accounts.Confirm(t.Context(), kari, models.Actor{Address: "192.0.2.1"}, password)))
+
+	s.execute(t, `DELETE FROM sign_in_failures`)
+	require.NoError(t, signon.Enable(t.Context(), s.owner(s.a), false))
+	code, err = totp.GenerateCode(secret, time.Now().Add(30*time.Second))
+	require.NoError(t, err)
+	require.ErrorContains(t, modelstest.ErrorOf(
+		s.Service.Accounts.SignInCode(t.Context(), challenge, code, "192.0.2.9", "x")), "changed meanwhile")
+
+	// Another person's link in the place of this one ends the sessions by it.
+	require.NoError(t, signon.Enable(t.Context(), s.owner(s.a), true))
+	require.NoError(t, organizations.RequireSecondFactor(t.Context(), s.owner(s.a), false))
+	before := enter().Token
+	link.Subject = "subject-2"
+	require.NoError(t, s.Service.Accounts.LinkProvider(t.Context(), link, "192.0.2.1",
+		func(*gorm.DB) error { return nil }))
+	require.Error(t, modelstest.ErrorOf(s.Service.Accounts.Session(t.Context(), before)))
+	session(signedIn.Token)
 }

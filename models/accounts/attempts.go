@@ -95,10 +95,16 @@ func codeAttempt(email, device, address, code string) attempt {
 	}
 }
 
-// confirmAttempt is a signed-in user's attempt to confirm that it is them.
-func confirmAttempt(email string) attempt {
-	return attempt{own: []limit{{ofAccount(email, "password"), failuresPerOrigin}}}
+// confirmAttempt is a signed-in user's attempt to confirm that it is them. what says for whom
+// it is counted.
+func confirmAttempt(email, what string) attempt {
+	return attempt{own: []limit{{ofAccount(email, what), failuresPerOrigin}}}
 }
+
+// providedBy counts, in the place of a known device, what is tried where an organization's provider
+// let somebody in. The provider may name anybody, so such tries count nowhere else, and all its
+// sessions share them.
+func providedBy(organizationID uuid.UUID) string { return "provider of " + organizationID.String() }
 
 // linkLimits limits the passwords that one network tries by a link.
 func linkLimits(token, address string) []limit {

@@ -169,7 +169,7 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 func (a *Accounts) PasswordChange(
 	ctx context.Context, session Session, actor models.Actor, ticket, old, fresh string,
 ) (string, error) {
-	user, err := a.confirmPassword(ctx, session.UserID, old)
+	user, err := a.confirmPassword(ctx, session, old)
 	if err != nil {
 		return "", err
 	}
@@ -200,12 +200,16 @@ var ErrPasswordWrong = models.NewError(models.KindInvalid, "The password is wron
 
 // confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,
 // KindLimited.
-func (a *Accounts) confirmPassword(ctx context.Context, userID uuid.UUID, text string) (User, error) {
-	user, err := a.user(ctx, userID)
+func (a *Accounts) confirmPassword(ctx context.Context, session Session, text string) (User, error) {
+	user, err := a.user(ctx, session.UserID)
 	if err != nil {
 		return User{}, err
 	}
-	attempt := confirmAttempt(user.Email)
+	what := "password"
+	if session.ByProvider() {
+		what += " by " + providedBy(session.OrganizationID)
+	}
+	attempt := confirmAttempt(user.Email, what)
 	if err := a.reserve(ctx, attempt); err != nil {
 		return User{}, err
 	}

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"time"
 
@@ -122,37 +123,49 @@ func (a *Accounts) SignInByProvider(
 		required := m.RequireSecondFactor || a.requireFactor
 		if m.OrganizationID == link.OrganizationID && required && !m.ProviderTrusted && user.TOTPSecret != nil &&
 			by == ByProvider {
-			text := user.ID.String() + " " + a.passwordTag(user) + " " + m.OrganizationID.String()
-			return SignedIn{Challenge: a.secret.Ticket("provider challenge", text, challengeLife)}, nil
+			named, err := json.Marshal(link)
+			text := user.ID.String() + " " + a.passwordTag(user) + " " + string(named)
+			return SignedIn{Challenge: a.secret.Ticket("provider challenge", text, challengeLife)}, err
 		}
 	}
-	return a.signedInByProvider(ctx, user, link.OrganizationID, by, address, userAgent)
+	return a.signedInByProvider(ctx, user, link, by, address, userAgent)
 }
 
 func (a *Accounts) signedInByProvider(
-	ctx context.Context, user User, organizationID uuid.UUID, by OpenedBy, address, userAgent string,
+	ctx context.Context, user User, link ProviderLink, by OpenedBy, address, userAgent string,
 ) (SignedIn, error) {
-	token, err := a.sessionCreate(ctx, user, &organizationID, by, "", address, userAgent)
+	token, err := a.sessionCreate(ctx, user, &link.OrganizationID, by, link, "", address, userAgent)
 	return SignedIn{Token: token}, err
 }
 
+var errProviderChanged = models.NewError(
+	models.KindConflict, "The single sign-on was changed meanwhile. Start again.")
+
 // useProviderLink notes that a user comes by the provider, and returns the provider's host.
-// Errors: KindConflict if the link is gone.
-func useProviderLink(tx *gorm.DB, userID uuid.UUID) (host string, err error) {
-	var used []ProviderLink
-	changed := tx.Model(&used).Clauses(clause.Returning{}).Where("user_id = ?", userID).Update("used_at", database.Clock)
-	if changed.Error != nil {
-		return "", changed.Error
+// Errors: KindConflict if the link is gone, or the provider is another one or off by now.
+func useProviderLink(tx *gorm.DB, link ProviderLink) (host string, err error) {
+	if err := holdProvider(tx, link); err != nil {
+		return "", err
 	}
-	if len(used) == 0 {
-		return "", models.NewError(models.KindConflict, "The single sign-on was changed meanwhile. Start again.")
-	}
-	return used[0].Host(), nil
+	return link.Host(), concerned(tx.Model(&ProviderLink{}).
+		Where("user_id = ? AND issuer = ? AND client_id = ? AND subject = ?",
+			link.UserID, link.Issuer, link.ClientID, link.Subject).
+		Update("used_at", database.Clock), errProviderChanged)
+}
+
+// holdProvider keeps the provider of a link as it is until the transaction ends. Errors:
+// KindConflict if it is another one or off by now.
+func holdProvider(tx *gorm.DB, link ProviderLink) error {
+	var found []Provider
+	return concerned(tx.Clauses(clause.Locking{Strength: "SHARE"}).
+		Where("enabled AND issuer = ? AND client_id = ?", link.Issuer, link.ClientID).
+		Find(&found), errProviderChanged)
 }
 
 // LinkProvider lets somebody at the organization's provider in as a user, who has proved that
 // the account is theirs. before runs first, in the same transaction. It replaces the user's link
-// of before, and the one of that person at the provider. The user gets a mail. Errors:
+// of before, and the one of that person at the provider, and ends the sessions by them. The user
+// gets a mail. Errors:
 // KindConflict if the provider is another one by now, KindForbidden if the user is no member.
 func (a *Accounts) LinkProvider(
 	ctx context.Context, link ProviderLink, address string, before func(tx *gorm.DB) error,
@@ -171,15 +184,8 @@ func (a *Accounts) LinkProvider(
 }
 
 func linkProvider(tx *gorm.DB, tenant models.Tenant, user User, link ProviderLink) error {
-	var found []Provider
-	err := tx.Clauses(clause.Locking{Strength: "SHARE"}).
-		Where("enabled AND issuer = ? AND client_id = ?", link.Issuer, link.ClientID).
-		Find(&found).Error
-	if err != nil {
+	if err := holdProvider(tx, link); err != nil {
 		return err
-	}
-	if len(found) == 0 {
-		return models.NewError(models.KindConflict, "The single sign-on was changed meanwhile. Start again.")
 	}
 	var member int64
 	if err := tx.Model(&models.Member{}).Where("user_id = ?", user.ID).Count(&member).Error; err != nil {
@@ -188,8 +194,16 @@ func linkProvider(tx *gorm.DB, tenant models.Tenant, user User, link ProviderLin
 	if member == 0 {
 		return models.NewError(models.KindForbidden, "You are not a member of this organization.")
 	}
-	if err := tx.Where("user_id = ? OR subject = ?", user.ID, link.Subject).Delete(&ProviderLink{}).Error; err != nil {
+	var replaced []ProviderLink
+	err := tx.Clauses(clause.Returning{}).Where("user_id = ? OR subject = ?", user.ID, link.Subject).
+		Delete(&replaced).Error
+	if err != nil {
 		return err
+	}
+	for _, of := range replaced {
+		if err := EndProviderSessions(tx.Where("user_id = ?", of.UserID), link.OrganizationID); err != nil {
+			return err
+		}
 	}
 	if err := tx.Create(&link).Error; err != nil {
 		return err

@@ -237,10 +237,12 @@ type sessionRow struct {
 func (sessionRow) TableName() string { return "sessions" }
 
 // sessionCreate starts a session in the given organization, or else in the first of
-// the user's where they can work, and returns its token. An empty device means a new
-// one: the user then gets an e-mail, unless a provider opens the session.
+// the user's where they can work, and returns its token. link is that of the provider that opens
+// it, if one does. An empty device means a new one: the user then gets an e-mail, unless a
+// provider opens the session.
 func (a *Accounts) sessionCreate(
-	ctx context.Context, user User, organizationID *uuid.UUID, by OpenedBy, device, address, userAgent string,
+	ctx context.Context, user User, organizationID *uuid.UUID, by OpenedBy, link ProviderLink,
+	device, address, userAgent string,
 ) (string, error) {
 	memberships, err := a.memberships(ctx, user.ID)
 	if err != nil {
@@ -272,7 +274,7 @@ func (a *Accounts) sessionCreate(
 		if by != ByPassword {
 			// The provider was not asked to make sure that it is the user, so this confirms nothing.
 			row.ConfirmedAt, row.ExpiresAt = time.Unix(0, 0), now.Add(providerSessionLife)
-			if how, err = useProviderLink(tx, user.ID); err != nil {
+			if how, err = useProviderLink(tx, link); err != nil {
 				return err
 			}
 		}
@@ -304,7 +306,7 @@ func (a *Accounts) Confirm(
 	if fits && err == nil {
 		recovery, err = a.recoveryUse(ctx, session.UserID, text)
 	} else if err == nil {
-		_, err = a.confirmPassword(ctx, session.UserID, text)
+		_, err = a.confirmPassword(ctx, session, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
 			err = models.NewError(models.KindInvalid,
 				"The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.")
@@ -328,7 +330,11 @@ func (a *Accounts) confirmCode(ctx context.Context, session Session, actor model
 	if err != nil {
 		return false, err
 	}
-	attempt := codeAttempt(user.Email, "session "+session.ID.String(), actor.Address, text)
+	device := "session " + session.ID.String()
+	if session.ByProvider() {
+		device = providedBy(session.OrganizationID)
+	}
+	attempt := codeAttempt(user.Email, device, actor.Address, text)
 	if err := a.reserve(ctx, attempt); err != nil {
 		return false, err
 	}

@@ -3,6 +3,7 @@ package accounts
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode"
@@ -102,7 +103,7 @@ func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn
 // code, which is used up. Errors: KindUnauthorized for a wrong code, KindInvalid
 // for an expired challenge, KindLimited, KindForbidden.
 func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (SignedIn, error) {
-	user, device, organization, err := a.openChallenge(ctx, challenge)
+	user, device, link, err := a.openChallenge(ctx, challenge)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -125,10 +126,10 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 		return SignedIn{}, err
 	}
 	var signedIn SignedIn
-	if organization == uuid.Nil {
+	if link.OrganizationID == uuid.Nil {
 		signedIn, err = a.signedIn(ctx, user, device, address, userAgent)
 	} else {
-		signedIn, err = a.signedInByProvider(ctx, user, organization, ByProviderAndCode, address, userAgent)
+		signedIn, err = a.signedInByProvider(ctx, user, link, ByProviderAndCode, address, userAgent)
 	}
 	if err == nil {
 		signedIn.Recovery, err = a.recoveryUse(ctx, user.ID, code)
@@ -137,30 +138,33 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 }
 
 // openChallenge returns whose sign-in a challenge is for, and the device if it is known, or the
-// organization whose provider has named the user. Errors: KindInvalid if it has expired, or the
+// link by which an organization's provider has named the user. Errors: KindInvalid if it has expired, or the
 // password has changed since.
 func (a *Accounts) openChallenge(
 	ctx context.Context, challenge string,
-) (user User, device string, organization uuid.UUID, err error) {
+) (user User, device string, link ProviderLink, err error) {
 	errEnded := models.NewError(models.KindInvalid, "The sign-in took too long. Start again.")
 	text, err := a.secret.OpenTicket("challenge", challenge)
 	provided, providedErr := a.secret.OpenTicket("provider challenge", challenge)
 	if err != nil && providedErr != nil {
-		return User{}, "", uuid.Nil, errEnded
+		return User{}, "", ProviderLink{}, errEnded
 	}
 	id, rest, _ := strings.Cut(text+provided, " ")
 	tag, device, _ := strings.Cut(rest, " ")
 	if providedErr == nil {
-		organization, device = uuid.MustParse(device), ""
+		if err = json.Unmarshal([]byte(device), &link); err != nil {
+			return User{}, "", ProviderLink{}, err
+		}
+		device = providedBy(link.OrganizationID)
 	}
 	userID, err := uuid.Parse(id)
 	if err != nil {
-		return User{}, "", uuid.Nil, errEnded
+		return User{}, "", ProviderLink{}, errEnded
 	}
 	if user, err = a.user(ctx, userID); err == nil && !a.passwordTagged(user, tag) {
 		err = errEnded
 	}
-	return user, device, organization, err
+	return user, device, link, err
 }
 
 // delayError holds back an error until a time. Success returns at once.
@@ -182,7 +186,7 @@ func (a *Accounts) signedIn(ctx context.Context, user User, device, address, use
 	if strings.HasPrefix(device, unlocked) { // it has not signed in before
 		device = ""
 	}
-	token, err := a.sessionCreate(ctx, user, nil, ByPassword, device, address, userAgent)
+	token, err := a.sessionCreate(ctx, user, nil, ByPassword, ProviderLink{}, device, address, userAgent)
 	return SignedIn{Token: token, Device: a.deviceTicket(user, cmp.Or(device, newDevice()))}, err
 }
 

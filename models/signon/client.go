@@ -58,11 +58,11 @@ func (g guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response.Body = &cut{response.Body, answerMost}
+	response.Body = &cut{response.Body, answerMost + 1}
 	return response, nil
 }
 
-// cut is a body of which at most so many bytes are read.
+// cut is a body of which fewer bytes than so many are read.
 type cut struct {
 	io.ReadCloser
 	left int

@@ -217,7 +217,7 @@ var errStart = models.NewError(models.KindForbidden,
 // says.
 func (s *SignOn) Return(ctx context.Context, organizationID uuid.UUID, answer Answer) (Arrival, error) {
 	tenant := s.store.Tenant(organizationID)
-	sealed, err := base64.RawURLEncoding.DecodeString(answer.State)
+	sealed, err := base64.RawURLEncoding.Strict().DecodeString(answer.State)
 	if err != nil {
 		return Arrival{}, errStart
 	}
