@@ -119,7 +119,7 @@ func providerTried(r *site.Request, arrival signon.Arrival) error {
 	if r.Session == nil || r.Session.ID != arrival.Session {
 		return errOtherSession
 	}
-	if err := signon.Tried(r.Context(), r.Site.Store.Tenant(r.ID).As(r.Actor())); err != nil {
+	if err := signon.Tried(r.Context(), r.Site.Store.Tenant(r.ID).As(r.Actor()), arrival.Tried); err != nil {
 		return err
 	}
 	said := arrival.Claims

@@ -56,7 +56,9 @@ func (s *providedSite) enable(o models.Organization, p *modelstest.Provider) {
 	on := signon.New(s.Service.Accounts, s.Service.Store, public, true)
 	settings := signon.Settings{Issuer: p.URL, ClientID: p.ClientID, ClientSecret: p.ClientSecret}
 	require.NoError(s.t, on.Set(s.t.Context(), s.owner(o), settings))
-	require.NoError(s.t, signon.Tried(s.t.Context(), s.owner(o)))
+	present, err := signon.Get(s.t.Context(), s.owner(o))
+	require.NoError(s.t, err)
+	require.NoError(s.t, signon.Tried(s.t.Context(), s.owner(o), *present))
 	require.NoError(s.t, signon.Enable(s.t.Context(), s.owner(o), true))
 }
 

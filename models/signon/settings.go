@@ -38,9 +38,10 @@ var errNone = models.NewError(models.KindNotFound, "This organization has no sin
 const settingMost = 500 // characters
 
 // Set stores the organization's provider. Another issuer or client is another provider: it has
-// to be tried and enabled again, and ends the links and sessions of the one before. Errors:
-// KindForbidden unless the actor is an owner, KindInvalid, and KindConflict while the provider
-// is required and would become another one.
+// to be tried and enabled again, and ends the links and sessions of the one before. With another
+// secret alone, it has to be tried and enabled again too, and the links stay. Errors: KindForbidden
+// unless the actor is an owner, KindInvalid, and KindConflict for a change while the provider is
+// required.
 func (s *SignOn) Set(ctx context.Context, tenant models.Tenant, to Settings) error {
 	to.Issuer, to.ClientID = strings.TrimSpace(to.Issuer), strings.TrimSpace(to.ClientID)
 	if err := s.check(to); err != nil {
@@ -55,14 +56,14 @@ func (s *SignOn) Set(ctx context.Context, tenant models.Tenant, to Settings) err
 			return models.NewError(models.KindInvalid, "Enter the client secret.")
 		case same && to.ClientSecret == "":
 			return nil
+		case present != nil && present.Required:
+			return errRequired
 		case same:
-			changed := map[string]any{"client_secret": sealed, "tried_at": nil}
+			changed := map[string]any{"client_secret": sealed, "tried_at": nil, "enabled": false}
 			if err := tx.Model(&accounts.Provider{}).Where("true").Updates(changed).Error; err != nil {
 				return err
 			}
 			return tenant.Note(tx, models.ActionProviderSet, "a new client secret for "+fresh.Host())
-		case present != nil && present.Required:
-			return errRequired
 		}
 		if err := remove(tx, tenant); err != nil {
 			return err

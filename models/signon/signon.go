@@ -4,6 +4,7 @@
 package signon
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -201,6 +202,7 @@ type Arrival struct {
 	Host   string // of the issuer
 	Claims Claims
 	Link   accounts.ProviderLink // with the account that is linked to them here, or uuid.Nil
+	Tried  accounts.Provider     // that they came back from, if they tried it
 }
 
 // Fresh reports whether the provider says that they have signed in there since they began.
@@ -251,7 +253,7 @@ func (s *SignOn) Return(ctx context.Context, organizationID uuid.UUID, answer An
 	defer cancel()
 	if began.Purpose == ToTry {
 		// Whoever tries has the session that began, which the caller has checked.
-		return Arrival{Start: began.Start, Began: began.Began, Host: of.Host(), Claims: claims}, nil
+		return Arrival{Start: began.Start, Began: began.Began, Host: of.Host(), Claims: claims, Tried: *of}, nil
 	}
 	link := accounts.ProviderLink{
 		OrganizationID: organizationID, Issuer: of.Issuer, ClientID: of.ClientID, Subject: claims.Subject,
@@ -321,11 +323,15 @@ type State struct {
 func (State) TableName() string { return "sign_in_states" }
 
 // Tried notes that an owner has tried the provider as it is. Errors: KindForbidden unless the
-// actor is an owner.
-func Tried(ctx context.Context, tenant models.Tenant) error {
+// actor is an owner, and KindConflict if it was changed meanwhile, also if only its secret was.
+func Tried(ctx context.Context, tenant models.Tenant, tried accounts.Provider) error {
 	return change(ctx, tenant, func(tx *gorm.DB, present *accounts.Provider) error {
 		if present == nil {
 			return errNone
+		}
+		if present.Issuer != tried.Issuer || present.ClientID != tried.ClientID ||
+			!bytes.Equal(present.ClientSecret, tried.ClientSecret) {
+			return models.NewError(models.KindConflict, "The single sign-on was changed meanwhile. Start again.")
 		}
 		if err := tx.Model(&accounts.Provider{}).Where("true").Update("tried_at", database.Clock).Error; err != nil {
 			return err

@@ -63,7 +63,9 @@ func (w *world) set(p *modelstest.Provider) {
 	w.t.Helper()
 	require.NoError(w.t, w.signon.Set(w.t.Context(), w.owner(),
 		signon.Settings{Issuer: p.URL, ClientID: p.ClientID, ClientSecret: p.ClientSecret}))
-	require.NoError(w.t, signon.Tried(w.t.Context(), w.owner()))
+	present, err := signon.Get(w.t.Context(), w.owner())
+	require.NoError(w.t, err)
+	require.NoError(w.t, signon.Tried(w.t.Context(), w.owner(), *present))
 	require.NoError(w.t, signon.Enable(w.t.Context(), w.owner(), true))
 }
 
@@ -253,7 +255,8 @@ func TestAnotherProvider(t *testing.T) {
 	admin := w.session(w.signIn("admin@a.example"))
 	tenant := w.Service.Tenant(w.a.ID).As(models.Actor{UserID: &admin.UserID, Email: admin.Email})
 	for _, err := range []error{w.signon.Set(t.Context(), tenant, settings), signon.Remove(t.Context(), tenant),
-		signon.Enable(t.Context(), tenant, false), signon.Trust(t.Context(), tenant, true), signon.Tried(t.Context(), tenant)} {
+		signon.Enable(t.Context(), tenant, false), signon.Trust(t.Context(), tenant, true),
+		signon.Tried(t.Context(), tenant, accounts.Provider{})} {
 		require.ErrorIs(t, err, models.ErrNotAllowed)
 	}
 	for _, issuer := range []string{"", "x", "ftp://x", "https://x?y=1", "https://x#y", "https://u:p@x", "https://"} {
@@ -263,6 +266,23 @@ func TestAnotherProvider(t *testing.T) {
 			issuer,
 		)
 	}
+}
+
+// A new client secret has to be tried before it counts, and cannot come while the provider is
+// required. What was tried is what was there when the trial began.
+func TestNewClientSecret(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	tried, err := signon.Get(t.Context(), w.owner())
+	require.NoError(t, err)
+	settings := signon.Settings{Issuer: w.provider.URL, ClientID: w.provider.ClientID, ClientSecret: "new"}
+	require.NoError(t, w.signon.Set(t.Context(), w.owner(), settings))
+	_, _, err = w.signon.Begin(t.Context(), w.owner(), signon.Start{Purpose: signon.ToSignIn, Browser: w.browser})
+	require.ErrorContains(t, err, "has no single sign-on")
+	require.ErrorContains(t, signon.Tried(t.Context(), w.owner(), *tried), "changed meanwhile")
+	require.ErrorContains(t, signon.Enable(t.Context(), w.owner(), true), "Try it first.")
+	modelstest.ExecuteAt(t, w.URL, `UPDATE sign_in_providers SET enabled = true, required = true`)
+	require.ErrorContains(t, w.signon.Set(t.Context(), w.owner(), settings), "Stop requiring")
 }
 
 // signIn signs a user in by password, and returns the token.
