@@ -43,12 +43,23 @@ func (c *layoutGuessCommand) Run(e *environment) error {
 	}
 	fmt.Fprintf(e.streams.out, "# Guessed from %s of %s. What the file leaves open follows \"choose\": write one of the\n"+
 		"# choices instead. Then try the layout with `dispo layout check`.\n%sfields:\n",
-		count(int64(g.records), "line", "lines"), printable(imports.Filename(c.File)),
-		strings.ReplaceAll(g.keys, openEncoding, "# choose: windows-1252, iso-8859-1, ibm865 or macintosh"))
+		count(int64(g.records), "line", "lines"), printable(imports.Filename(c.File)), g.chooseEncoding())
 	for _, field := range g.fields {
 		fmt.Fprintf(e.streams.out, "  %s: %s\n", field.Field, g.place(field))
 	}
 	return nil
+}
+
+// chooseEncoding returns the keys above the fields, with the encodings that read all records if
+// that is open.
+func (g *guess) chooseEncoding() string {
+	var fitting []string
+	for _, encoding := range []string{"windows-1252", "iso-8859-1", "ibm865", "macintosh"} {
+		if len(g.read(strings.Replace(g.keys, openEncoding, encoding, 1), "", "")) == g.records {
+			fitting = append(fitting, encoding)
+		}
+	}
+	return strings.Replace(g.keys, openEncoding, "# choose: "+strings.Join(fitting, " or "), 1)
 }
 
 //go:embed layout_guess.yaml
@@ -134,19 +145,19 @@ func isNoName(text string) bool {
 	return len(letters.FindAllString(text, -1)) <= len(digits.FindAllString(text, -1))
 }
 
-// openEncoding stands for an encoding that has to be chosen.
-const openEncoding = "windows-1252 # open"
+// openEncoding stands for an encoding that has to be chosen. It has a character for each byte.
+const openEncoding = "ibm865 # open"
 
 // decode chooses the encoding, by what the letters beyond ASCII are in it.
 func decode(file []byte) (keys, text string) {
 	encoding, text := "utf-8", strings.TrimPrefix(string(file), "\ufeff")
 	if !utf8.Valid(file) {
-		encoding = openEncoding
+		encoding = "windows-1252 # in which all bytes beyond ASCII are Danish letters"
 		text, _ = charmap.Windows1252.NewDecoder().String(text)
-		if !strings.ContainsFunc(text, func(r rune) bool {
+		if strings.ContainsFunc(text, func(r rune) bool {
 			return r > unicode.MaxASCII && !strings.ContainsRune("æøåÆØÅéÉüÜöÖäÄ", r)
 		}) {
-			encoding = "windows-1252 # in which all bytes beyond ASCII are Danish letters"
+			encoding = openEncoding
 		}
 	}
 	return "format: delimited\nencoding: " + encoding + "\n", text
@@ -158,15 +169,17 @@ func (g *guess) place(field guessedField) string {
 	places, named := g.places(field)
 	var choices []string
 	if named {
-		choices = g.fitting(field, places...)
-		if len(choices) == 1 && !strings.Contains(choices[0], "start: ") {
+		choices = g.fitting(field, (g.records+1)/2, places...)
+		if choices == nil {
+			return "# no known form reads " + strings.Join(places, " or ") + ": see docs/layouts.md"
+		}
+		// A number may be that of thousands or have a point, and a part may be another.
+		if len(choices) == 1 && !strings.Contains(choices[0], "start: ") && !strings.Contains(choices[0], " 0, thousands") {
 			return choices[0]
-		} else if choices == nil {
-			choices = places // none of them reads it as it stands
 		}
 	} else {
 		for _, place := range places {
-			choices = append(choices, g.fitting(field, place)...)
+			choices = append(choices, g.fitting(field, g.records, place)...)
 		}
 		choices = append(choices, field.Otherwise)
 	}
@@ -185,7 +198,7 @@ func (g *guess) places(field guessedField) (places []string, named bool) {
 		for _, combination := range columns {
 			for _, place := range found.Places {
 				for _, column := range combination {
-					place = strings.Replace(place, "%q", strconv.Quote(column), 1)
+					place = strings.Replace(place, "%q", column, 1)
 				}
 				places = append(places, place)
 			}
@@ -200,19 +213,31 @@ func (g *guess) places(field guessedField) (places []string, named bool) {
 			names += strings.Join(found.Columns, " ") + " "
 		}
 	}
-	for _, column := range g.columns {
-		if !slices.Contains(g.called(names), column) {
-			places = append(places, fmt.Sprintf("{column: %q}", column))
+	for i := range g.columns {
+		if column := g.column(i); !slices.Contains(g.called(names), column) {
+			places = append(places, "{column: "+column+"}")
 		}
 	}
 	return places, false
 }
 
+// column returns the name of a column, or its number where the name could be another's or is
+// not known.
+func (g *guess) column(i int) string {
+	name := g.columns[i]
+	open := strings.Contains(g.keys, openEncoding) &&
+		strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII })
+	if open || slices.Index(g.columns, name) < i || slices.Contains(g.columns[i+1:], name) {
+		return strconv.Itoa(i + 1)
+	}
+	return strconv.Quote(name)
+}
+
 // called returns the columns that have one of the names.
 func (g *guess) called(names string) (columns []string) {
-	for _, column := range g.columns {
+	for i, column := range g.columns {
 		if slices.Contains(strings.Fields(names), strings.ToLower(strings.Join(letters.FindAllString(column, -1), ""))) {
-			columns = append(columns, column)
+			columns = append(columns, g.column(i))
 		}
 	}
 	return columns
@@ -233,10 +258,10 @@ func combinations(lists [][]string) [][]string {
 	return all
 }
 
-// fitting returns the places and forms that read most records, and at least half of them: one
-// for each way of reading them.
-func (g *guess) fitting(field guessedField, places ...string) (fitting []string) {
-	most, seen := (g.records+1)/2, map[string]bool{}
+// fitting returns the places and forms that read most records, and at least so many: one for
+// each way of reading them. A line without a cvr, such as a total, is no record.
+func (g *guess) fitting(field guessedField, most int, places ...string) (fitting []string) {
+	seen := map[string]bool{}
 	for _, form := range combinations(append([][]string{places}, field.Forms...)) {
 		place := strings.TrimSuffix(form[0], "}") + strings.Join(form[1:], "") + "}"
 		records := g.read(g.keys, field.Field, place)
@@ -249,10 +274,9 @@ func (g *guess) fitting(field guessedField, places ...string) (fitting []string)
 			continue
 		}
 		seen[text], fitting = true, append(fitting, place)
-		// 1.234 may have three decimals too.
-		if other := strings.Replace(place, "decimals: 0, thousands", "decimals: 3, decimal", 1); other != place {
-			fitting = append(fitting, other)
-		}
+	}
+	if field.Field == "cvr" && fitting != nil {
+		g.records = most
 	}
 	return fitting
 }
