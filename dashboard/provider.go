@@ -160,11 +160,15 @@ func providerConfirmed(r *site.Request, arrival signon.Arrival) error {
 	if arrival.Link.UserID != r.Session.UserID {
 		return models.NewError(models.KindForbidden, "{provider} named somebody else than you.", "provider", arrival.Host)
 	}
-	switch {
-	case arrival.Fresh():
-		if err := r.Site.Accounts.ConfirmByProvider(r.Context(), *r.Session); err != nil {
+	fresh := arrival.Fresh()
+	if fresh {
+		var err error
+		if fresh, err = r.Site.Accounts.ConfirmByProvider(r.Context(), *r.Session, arrival.Claims.AuthTime); err != nil {
 			return err
 		}
+	}
+	switch {
+	case fresh:
 		return r.Done("/kept-form", r.T("{provider} confirmed that it is you.", "provider", arrival.Host))
 	case r.Session.HasPassword || r.Session.SecondFactor:
 		return r.Done("/kept-form", r.T(

@@ -335,6 +335,13 @@ func TestProviderConfirms(t *testing.T) {
 	ask()
 	s.goes(b, "/confirm/provider")
 	require.Contains(t, b.follow().text(), "does not say that you signed in just now")
+	// They signed in there just before they came here.
+	s.provider.Change(func(p *modelstest.Provider) {
+		p.Claims = map[string]any{"auth_time": time.Now().Add(-time.Minute).Unix()}
+	})
+	ask()
+	s.goes(b, "/confirm/provider")
+	require.Contains(t, b.follow().text(), "does not say that you signed in just now")
 	// Somebody else signs in there.
 	s.provider.Change(func(p *modelstest.Provider) { p.Claims, p.Subject = nil, "other" })
 	ask()
@@ -347,6 +354,9 @@ func TestProviderConfirms(t *testing.T) {
 	require.Equal(t, 1, keys())
 	ask()
 	// The provider confirms.
+	s.provider.Change(func(p *modelstest.Provider) {
+		p.Claims = map[string]any{"auth_time": time.Now().Add(time.Second).Unix()}
+	})
 	page := b.get("/confirm/provider")
 	address, err := url.Parse(page.attr("main a.primary", "href"))
 	require.NoError(t, err)

@@ -136,6 +136,8 @@ CREATE TABLE sessions (
     seen_at         timestamptz NOT NULL DEFAULT now(),
     -- When the user last signed in or gave the password or a code again.
     confirmed_at    timestamptz NOT NULL DEFAULT now(),
+    -- Until when the provider that opened it has said that the user signed in there.
+    provider_at     timestamptz,
     expires_at      timestamptz NOT NULL
 );
 CREATE INDEX sessions_user ON sessions (user_id);

@@ -55,6 +55,7 @@ type ProviderLink struct {
 	Issuer, ClientID string
 	Subject          string // the provider's name for the person
 	UserID           uuid.UUID
+	NamedAt          time.Time `gorm:"-"` // when the provider last named them, by its clock
 }
 
 // TableName is the links' table.
@@ -215,11 +216,12 @@ func linkProvider(tx *gorm.DB, tenant models.Tenant, user User, link ProviderLin
 	return mail.WriteToUser(tx, user.ID, mail.ProviderLinked, details)
 }
 
-// ConfirmByProvider notes that the provider has just signed the session's user in again. It
-// counts as Confirm does.
-func (a *Accounts) ConfirmByProvider(ctx context.Context, session Session) error {
-	return models.Wrap(
-		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
+// ConfirmByProvider notes that the provider has signed the session's user in again at a time of
+// its clock, and reports whether that is later than the last. It counts as Confirm does.
+func (a *Accounts) ConfirmByProvider(ctx context.Context, session Session, at time.Time) (bool, error) {
+	confirmed := a.db(ctx).Model(&sessionRow{}).Where("id = ? AND provider_at < ?", session.ID, at).
+		Updates(map[string]any{"confirmed_at": gorm.Expr("now()"), "provider_at": at})
+	return confirmed.RowsAffected > 0, models.Wrap(confirmed.Error)
 }
 
 // EndProviderSessions ends the sessions that the organization's provider opened, in the

@@ -230,6 +230,7 @@ type sessionRow struct {
 	Address               string
 	UserAgent             string
 	ConfirmedAt           time.Time `gorm:"default:now()"`
+	ProviderAt            *time.Time
 	ExpiresAt             time.Time
 }
 
@@ -274,6 +275,7 @@ func (a *Accounts) sessionCreate(
 		if by != ByPassword {
 			// The provider was not asked to make sure that it is the user, so this confirms nothing.
 			row.ConfirmedAt, row.ExpiresAt = time.Unix(0, 0), now.Add(providerSessionLife)
+			row.ProviderAt = &link.NamedAt
 			if how, err = useProviderLink(tx, link); err != nil {
 				return err
 			}

@@ -44,6 +44,7 @@ type Claims struct {
 	AuthTime      time.Time // when they signed in there; zero if the provider does not say
 	AMR           []string  // how they signed in there
 	ACR           string
+	IssuedAt      time.Time
 }
 
 // Unverified reports whether the provider says that the address is not verified.
@@ -263,7 +264,7 @@ func read(token *oidc.IDToken, of accounts.Provider, host, nonce string, now tim
 	case token.Subject == "" || len(token.Subject) > subjectMost || models.Storable(token.Subject, subjectMost) != token.Subject:
 		return Claims{}, models.NewError(denied, "{provider} sent a subject that cannot be used.", "provider", host)
 	}
-	found := Claims{Subject: token.Subject, Name: text(claims.Name), ACR: text(claims.ACR)}
+	found := Claims{Subject: token.Subject, Name: text(claims.Name), ACR: text(claims.ACR), IssuedAt: token.IssuedAt}
 	found.Email, found.EmailVerified = claims.read()
 	if claims.AuthTime != nil {
 		found.AuthTime = seconds(*claims.AuthTime)

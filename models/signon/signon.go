@@ -263,6 +263,7 @@ func (s *SignOn) Return(ctx context.Context, organizationID uuid.UUID, answer An
 	if len(known) > 0 {
 		link = known[0]
 	}
+	link.NamedAt = claims.IssuedAt
 	return Arrival{Start: began.Start, Began: began.Began, Host: of.Host(), Claims: claims, Link: link}, err
 }
 
