@@ -66,6 +66,10 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
+	if layout != nil && layout.Settings() != nil {
+		fmt.Fprintf(e.streams.out, "layout %s:\n  %s\n\n", printable(layout.Name()),
+			strings.Join(layout.Settings(), "\n  "))
+	}
 	var shown int64
 	warned := false
 	warn := func(text, where string, arguments ...any) {

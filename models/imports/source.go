@@ -334,10 +334,9 @@ func (f *BadFile) Error() string {
 
 // Checked is what a delivery file holds.
 type Checked struct {
-	Layout  string
-	Records int64
-	Filled  int64    // lines that were filled up with blanks
-	Names   []string // of the deliveries that it identifies itself as
+	Layout string
+	format.Summary
+	Names []string // of the deliveries that it identifies itself as
 }
 
 // Check reads a delivery file as [Delivery] does, without a database, and calls record for
@@ -366,5 +365,5 @@ func Check(
 	if err == nil && len(bad.Lines) > 0 {
 		err = bad
 	}
-	return Checked{layout.Name(), summary.Records, summary.Filled, identity.Names}, err
+	return Checked{layout.Name(), summary, identity.Names}, err
 }

@@ -110,6 +110,7 @@ type Layout struct {
 
 	nuls      bool   // a line may have NULs where nobody reads them
 	multiline []byte // if set, the delimiter of records that may span several lines
+	settings  []string
 }
 
 // DetectSize is how many of a file's first bytes [Detect] needs.
@@ -132,6 +133,10 @@ func Detect(head []byte) *Layout {
 // Name returns "csv", "os", or the name that a layout of the operator's own
 // gives itself.
 func (l *Layout) Name() string { return l.name }
+
+// Settings says in words what a layout of the operator's own means, for people who compare it
+// with a description: one setting each.
+func (l *Layout) Settings() []string { return l.settings }
 
 // Read calls record for every good record and bad for every bad line, in the
 // file's order, to the end of r. A line is reported at most once; the end of
@@ -231,7 +236,8 @@ type line struct {
 	ascii bool   // text is ASCII, so that bytes are characters
 	ended bool   // a line end followed, or the line is as long as every line must be
 	nuls  bool   // text has NULs
-	cut   int    // how many characters the line had before it was filled up; 0 if it was not
+	cells [][]byte
+	cut   int // how many characters the line had before it was filled up; 0 if it was not
 }
 
 func (l *line) width() int {
@@ -319,7 +325,7 @@ func (t *table) identify(l *line) (field, reason string) {
 	text := t.identityText[:0]
 	for i, at := range t.identity {
 		p := &t.places[at]
-		value, reason := p.text(t.splitter.cells, l)
+		value, reason := p.text(l)
 		if reason == "" && (len(value) == 0 || len(value) > maxIdentityValue) {
 			reason = fmt.Sprintf(
 				"expected 1 to %d bytes, because it identifies the delivery; found %d",

@@ -352,18 +352,12 @@ func (p *osParser) compare(l *line, totals *osTotals, name, what string) (agrees
 		return true, nil
 	}
 	if count != totals.count {
-		err = p.out.reject(
-			l.index+1,
-			"count",
-			fmt.Sprintf("the %s count is %d, but %s add up to %d", name, count, what, totals.count),
-		)
+		reason := fmt.Sprintf("the %s count is %d, but %s add up to %d", name, count, what, totals.count)
+		err = p.out.reject(l.index+1, "count", reason)
 	}
 	if amount != totals.amount && err == nil {
-		err = p.out.reject(
-			l.index+1,
-			"amount",
-			fmt.Sprintf("the %s amount is %s, but %s add up to %s", name, kroner(amount), what, kroner(totals.amount)),
-		)
+		reason := fmt.Sprintf("the %s amount is %s, but %s add up to %s", name, kroner(amount), what, kroner(totals.amount))
+		err = p.out.reject(l.index+1, "amount", reason)
 	}
 	return false, err
 }

@@ -150,33 +150,36 @@ func (t *table) finish() error {
 	return t.out.reject(t.topLine, "", "the file has no records; it may be truncated")
 }
 
-func (t *table) cut(l *line) (cells [][]byte, reason string) {
+// cut sets a line's cells, or says why it has none.
+func (t *table) cut(l *line) (reason string) {
 	if t.fixed {
-		t.splitter.cells = append(t.splitter.cells[:0], l.text)
-		return t.splitter.cells, ""
+		l.cells = append(t.splitter.cells[:0], l.text)
+		t.splitter.cells = l.cells
+		return ""
 	}
-	return t.splitter.split(l.text)
+	l.cells, reason = t.splitter.split(l.text)
+	return reason
 }
 
 // fill sets the fields of the record from a line, or says what is wrong with
 // one of them or with the line.
 func (t *table) fill(l *line) (field, reason string) {
-	cells, reason := t.cut(l)
+	reason = t.cut(l)
 	switch {
-	case !l.ended && t.width == 0 && (reason != "" || !t.complete(cells)):
+	case !l.ended && t.width == 0 && (reason != "" || !t.complete(l)):
 		return "", cutOff
 	case reason != "":
 		return "", reason
 	case t.width > 0 && l.width() != t.width:
 		return "", widthReason(l, t.width)
 	case !t.fixed:
-		if reason := misfit(cells, t.columns, t.unnamed); reason != "" {
+		if reason := misfit(l.cells, t.columns, t.unnamed); reason != "" {
 			return "", reason
 		}
 	}
 	for f := range fieldAmount {
 		p := &t.places[f]
-		text, reason := p.text(cells, l)
+		text, reason := p.text(l)
 		if reason == "" {
 			reason = t.recorder.put(f, text)
 		}
@@ -184,20 +187,20 @@ func (t *table) fill(l *line) (field, reason string) {
 			return p.key, reason
 		}
 	}
-	return t.places[fieldAmount].key, t.fillAmount(cells, l)
+	return t.places[fieldAmount].key, t.fillAmount(l)
 }
 
 var sides = [...][]byte{[]byte("debit"), []byte("credit")}
 
 // fillAmount sets the record's amount. Where debits and credits have a place each, it is the
 // one that is used.
-func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
+func (t *table) fillAmount(l *line) (reason string) {
 	r, f := &t.recorder, t.amount
 	if f.creditAt == 0 {
-		text, reason := t.places[fieldAmount].text(cells, l)
+		text, reason := t.places[fieldAmount].text(l)
 		if reason == "" {
 			r.record.Texts[fieldAmount] = text
-			r.record.Amount, reason = t.parseAmount(f, r.amountBuffer[:0], text, cells, l)
+			r.record.Amount, reason = t.parseAmount(f, r.amountBuffer[:0], text, l)
 			r.amountBuffer = r.record.Amount
 		}
 		return reason
@@ -206,7 +209,7 @@ func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
 	for side, at := range [...]int{int(fieldAmount), f.creditAt} {
 		var amount []byte
 		isCredit, used := side == 1, len(r.record.Amount)
-		text, reason := t.places[at].text(cells, l)
+		text, reason := t.places[at].text(l)
 		if reason == "" && len(text) > 0 {
 			amount, reason = f.parse(r.amountBuffer[used:used], text, isCredit == f.creditNegative)
 		}
@@ -229,24 +232,22 @@ func (t *table) fillAmount(cells [][]byte, l *line) (reason string) {
 
 // complete reports whether a delimited line without a line end can't have lost
 // anything: it ends with an amount that has all its decimals.
-func (t *table) complete(cells [][]byte) bool {
+func (t *table) complete(l *line) bool {
 	place := &t.places[fieldAmount]
-	last := len(cells) - 1 - t.unnamed
+	last := len(l.cells) - 1 - t.unnamed
 	if place.constant || place.carrier != nil || place.start > 0 || place.length > 0 ||
-		len(cells) != t.columns || place.column != last {
+		len(l.cells) != t.columns || place.column != last {
 		return false
 	}
-	text, _ := place.text(cells, &line{})
+	text, _ := place.text(l)
 	return t.amount.complete(text)
 }
 
 // parseAmount parses an amount, and its sign if that has a place of its own.
-func (t *table) parseAmount(
-	f *amountFormat, buffer, text []byte, cells [][]byte, l *line,
-) (amount []byte, reason string) {
+func (t *table) parseAmount(f *amountFormat, buffer, text []byte, l *line) (amount []byte, reason string) {
 	negative := false
 	if f.signAt > 0 {
-		code, reason := t.places[f.signAt].text(cells, l)
+		code, reason := t.places[f.signAt].text(l)
 		if reason != "" {
 			return nil, "sign " + reason
 		}
@@ -261,8 +262,7 @@ func (t *table) parseAmount(
 
 // carry keeps what a carrier holds for the records after it.
 func (t *table) carry(l *line, carrier []byte) error {
-	cells, reason := t.cut(l)
-	if reason != "" {
+	if reason := t.cut(l); reason != "" {
 		return t.out.reject(l.index+1, "", reason)
 	}
 	for i := range t.places {
@@ -270,7 +270,7 @@ func (t *table) carry(l *line, carrier []byte) error {
 		if !bytes.Equal(p.carrier, carrier) {
 			continue
 		}
-		text, reason := p.find(cells, l)
+		text, reason := p.find(l)
 		if reason != "" {
 			return t.out.reject(l.index+1, p.key, reason)
 		}
@@ -279,23 +279,23 @@ func (t *table) carry(l *line, carrier []byte) error {
 	return nil
 }
 
-// text returns what stands at the place for the line with these cells.
-func (p *place) text(cells [][]byte, l *line) (text []byte, reason string) {
+// text returns what stands at the place for a line that is cut.
+func (p *place) text(l *line) (text []byte, reason string) {
 	switch {
 	case p.known:
 		return p.value, ""
 	case p.carrier != nil:
 		return nil, fmt.Sprintf("there is no line starting with %q before this one", p.carrier)
 	}
-	return p.find(cells, l)
+	return p.find(l)
 }
 
-// find returns what stands at the place in these cells.
-func (p *place) find(cells [][]byte, l *line) (text []byte, reason string) {
-	if p.column >= len(cells) {
-		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(cells))
+// find returns what stands at the place in a line that is cut.
+func (p *place) find(l *line) (text []byte, reason string) {
+	if p.column >= len(l.cells) {
+		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(l.cells))
 	}
-	text = cells[p.column]
+	text = l.cells[p.column]
 	if p.start > 0 || p.length > 0 {
 		var ok bool
 		if text, ok = part(text, l.ascii, p.start, p.length); !ok {

@@ -89,8 +89,7 @@ func (t *table) compare(l *line, scope totalScope) error {
 	if t.fileTotal > 0 {
 		return t.disagree(l.index+1, name, fmt.Sprintf("there is a total after the file's total on line %d", t.fileTotal))
 	}
-	cells, reason := t.cut(l)
-	if reason != "" {
+	if reason := t.cut(l); reason != "" {
 		return t.disagree(l.index+1, name, reason)
 	}
 	bad := t.out.summary.Bad - t.disagreed
@@ -108,9 +107,9 @@ func (t *table) compare(l *line, scope totalScope) error {
 			continue
 		}
 		place := &t.places[total.figures[i].at]
-		text, reason := place.find(cells, l)
+		text, reason := place.find(l)
 		if reason == "" && (before.bad == bad || figure == figureLines) { // no bad line explains it
-			reason = t.disagreement(figure, total.figures[i].amount, text, cells, l, &before)
+			reason = t.disagreement(figure, total.figures[i].amount, text, l, &before)
 		}
 		if reason != "" {
 			if err := t.disagree(l.index+1, place.key, reason); err != nil {
@@ -128,11 +127,15 @@ func (t *table) disagree(line int64, field, reason string) error {
 
 // disagreement says how a figure of a total differs from that of the file.
 func (t *table) disagreement(
-	figure totalFigure, amount *amountFormat, text []byte, cells [][]byte, l *line, tally *tally,
+	figure totalFigure,
+	amount *amountFormat,
+	text []byte,
+	l *line,
+	tally *tally,
 ) (reason string) {
 	var said, found string
 	if amount != nil {
-		sum, wrong := t.parseAmount(amount, nil, text, cells, l)
+		sum, wrong := t.parseAmount(amount, nil, text, l)
 		said, found, reason = string(sum), tally.sums[figure].String(), wrong
 	} else {
 		number, wrong := parseCount(text)
@@ -200,6 +203,9 @@ const (
 	kindNone
 )
 
+// kindNames are for people who look at a layout.
+var kindNames = [...]string{"record", "ignored", "from_line", "section total", "file total"}
+
 // kindOf returns a line's kind, and for a carrier the prefix that made it one.
 func (t *table) kindOf(l *line) (kind kind, carrier []byte, reason string) {
 	if len(t.kinds.prefixes) == 0 {
@@ -232,16 +238,16 @@ func (t *table) kindOf(l *line) (kind kind, carrier []byte, reason string) {
 func (t *table) mark(l *line) (mark []byte, last bool, reason string) {
 	text, last := l.text, true
 	if column := t.kinds.column; column >= 0 {
-		cells, reason := t.cut(l)
+		reason := t.cut(l)
 		switch {
 		case reason != "" && !l.ended:
 			return nil, false, cutOff
 		case reason != "":
 			return nil, false, reason
-		case column >= len(cells):
+		case column >= len(l.cells):
 			return nil, true, ""
 		}
-		text, last = cells[column], column == len(cells)-1
+		text, last = l.cells[column], column == len(l.cells)-1
 	}
 	if t.kinds.start > 0 {
 		text, _ = part(text, l.ascii, t.kinds.start, 0)

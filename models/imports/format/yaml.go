@@ -308,12 +308,57 @@ func (p *layoutParser) layout() *Layout {
 	}
 	layout := &Layout{
 		name: name, charset: p.charset, ending: p.ending, skip: int64(skip), skipTo: []byte(f.SkipTo),
-		parser: p.format.parser, nuls: true,
+		parser: p.format.parser, nuls: true, settings: p.settings(),
 	}
 	if f.Multiline {
 		layout.multiline = p.format.delimiter
 	}
 	return layout
+}
+
+// settings says in words what the layout means.
+func (p *layoutParser) settings() (settings []string) {
+	f := &p.format
+	note := func(name, what string) { settings = append(settings, fmt.Sprintf("%-21s  %s", name, what)) }
+	form := fmt.Sprintf("fields between %q", f.delimiter)
+	if f.fixed {
+		form = strings.TrimSuffix(fmt.Sprintf("fixed-width, %d characters", f.width), ", 0 characters")
+	}
+	note("format", form+", "+p.charset.name)
+	for _, k := range f.kinds.prefixes {
+		note(kindNames[k.kind], fmt.Sprintf("lines with %q", k.prefix))
+	}
+	for i := range f.places {
+		where := f.places[i].where(f.fixed)
+		if !f.places[i].constant && field(i) == fieldDispositionDate {
+			where += ": " + f.date.pattern
+		} else if !f.places[i].constant && field(i) == fieldAmount {
+			where += ": " + f.amount.expected
+		}
+		note(f.places[i].key, where)
+	}
+	return settings
+}
+
+// where says where a place is.
+func (p *place) where(fixed bool) (text string) {
+	if p.constant {
+		return fmt.Sprintf("always %q", p.value)
+	}
+	if p.name != "" {
+		text = fmt.Sprintf("column %q", p.name)
+	} else if !fixed {
+		text = fmt.Sprint("column ", p.column+1)
+	}
+	if p.length > 0 {
+		text += fmt.Sprintf(" characters %d to %d", p.start+1, p.start+p.length)
+	} else if p.start > 0 {
+		text += fmt.Sprintf(" characters from %d on", p.start+1)
+	}
+	if p.carrier != nil {
+		text += fmt.Sprintf(" of the line %q before it", p.carrier)
+	}
+	return strings.TrimSpace(text)
 }
 
 func (p *layoutParser) delimited() {
@@ -488,6 +533,9 @@ func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat
 		}
 	}
 	p.sign(&sign, a, key, of, p.marks(at.Currency, key+".currency", a, currencyForm))
+	if a.creditAt > 0 {
+		a.signs += "; a " + at.Negative + " is negative"
+	}
 	a.describe()
 	return a
 }
@@ -603,8 +651,8 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 		"must not be blank, or the same as positive or currency",
 	)
 	a.codesInWords = inQuotes(codes)
-	if beside {
-		a.signs = "; " + strings.TrimSpace(inQuotes(negative)+" "+listed(inWords)) + " if negative"
+	if beside || a.signAt > 0 {
+		a.signs = "; " + strings.Join(strings.Fields(inQuotes(negative)+" "+listed(inWords)), " ") + " if negative"
 	}
 	if overpunch {
 		a.signs = "; the last digit says the sign"
