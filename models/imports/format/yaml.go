@@ -328,14 +328,9 @@ func (p *layoutParser) settings() (settings []string) {
 	for _, k := range f.kinds.prefixes {
 		note(kindNames[k.kind], fmt.Sprintf("lines with %q", k.prefix))
 	}
+	forms := map[int]string{int(fieldDispositionDate): ": " + f.date.pattern, int(fieldAmount): ": " + f.amount.expected}
 	for i := range f.places {
-		where := f.places[i].where(f.fixed)
-		if !f.places[i].constant && field(i) == fieldDispositionDate {
-			where += ": " + f.date.pattern
-		} else if !f.places[i].constant && field(i) == fieldAmount {
-			where += ": " + f.amount.expected
-		}
-		note(f.places[i].key, where)
+		note(f.places[i].key, f.places[i].where(f.fixed)+forms[i])
 	}
 	return settings
 }
