@@ -59,6 +59,10 @@ document: ## Lints the OpenAPI document, and compares it with the last release's
 	@.ci/setup node openapi
 	@.ci/document
 
+.PHONY: kubernetes
+kubernetes: ## Builds docs/kubernetes, and checks it against Kubernetes' schemas.
+	@.ci/kubernetes
+
 .PHONY: generate
 generate: ## Regenerates all generated files.
 	@.ci/setup node typescript
