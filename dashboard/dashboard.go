@@ -207,7 +207,7 @@ func (c Config) routes() []site.Route {
 			return r.Ctx.Send(archive)
 		}))
 	}
-	// The slug comes last, so that it is none of the other words there.
+	// The slug comes last, so that the other words there match first.
 	return append(append(routes, site.PagesAbove(routes)...), anyone.Get("/sign-in/:slug", c.providerStart).Provided())
 }
 

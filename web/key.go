@@ -46,7 +46,7 @@ type KeyForms struct {
 	IdleDays   Field // a number from 1 to 365
 	RevokeOn   Field
 	// Networks has one on a line. ShutsOut names the addresses that its error says it shuts out;
-	// the form sends it to save them all the same.
+	// the form sends it so that they can be saved anyway.
 	Networks Field
 	ShutsOut string
 }

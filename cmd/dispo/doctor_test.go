@@ -254,7 +254,7 @@ var breakings = map[string]struct {
 			`warning +totals +The deletion of acme, which began on 2026-01-31, has not ended. .*dispo organization delete acme --confirm acme.*\nok +totals +counted`,
 		},
 	},
-	"slug that is none": {
+	"reserved slug": {
 		bySlug,
 		[]string{`warning +totals +The slug return means something else below /sign-in/.*UPDATE organizations SET slug`},
 	},

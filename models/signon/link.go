@@ -14,8 +14,8 @@ import (
 	"dispo/models/accounts"
 )
 
-// Pending is somebody whom a provider has named, and who has no account here yet that is linked
-// to them. Their browser keeps it, encrypted. Its address only chooses which member or invitation
+// Pending is somebody whom a provider has named, but who is not linked to an account here yet.
+// Their browser keeps it, encrypted. Its address only chooses which member or invitation
 // is meant: it proves nothing.
 type Pending struct {
 	Link  accounts.ProviderLink // without a user

@@ -117,7 +117,7 @@ func (s *SignOn) Find(ctx context.Context, slug string) (models.Tenant, error) {
 }
 
 // Begin returns the provider's address to send the browser to, and its host. Only a trial may
-// begin before the provider is enabled, and it reads anew what the provider publishes. Errors:
+// begin before the provider is enabled, and it reads again what the provider publishes. Errors:
 // KindNotFound, KindUnauthorized for what is wrong with the provider, KindLimited.
 func (s *SignOn) Begin(ctx context.Context, tenant models.Tenant, start Start) (address, host string, err error) {
 	of, err := Get(ctx, tenant)
