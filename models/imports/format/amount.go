@@ -108,11 +108,11 @@ func note[K, V comparable](meanings map[K]V, key K, value V) (distinct bool) {
 	return !known || was == value
 }
 
-// squeeze appends a text with one blank for several.
+// squeeze appends a text with one blank for several, and for line breaks.
 func squeeze(to, text []byte) []byte {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		if blank := unicode.Is(unicode.Zs, r); !blank {
+		if blank := unicode.Is(unicode.Zs, r) || r == '\n'; !blank {
 			to = append(to, text[:size]...)
 		} else if len(to) == 0 || to[len(to)-1] != ' ' {
 			to = append(to, ' ')

@@ -125,7 +125,7 @@ func (t *table) readHeader(l *line) error {
 
 func (t *table) learn(l *line) (field, reason string) {
 	t.splitter.detect(l.text)
-	cells, reason := t.splitter.split(l.text)
+	cells, reason := t.splitter.split(l.flat(l.text))
 	if reason != "" {
 		return "", reason
 	}

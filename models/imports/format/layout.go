@@ -232,12 +232,30 @@ var errStop = errors.New("the rest of the file can't be understood")
 type line struct {
 	index int64  // zero-based
 	text  []byte // decoded to UTF-8
-	raw   []byte // what a record says that it was: the same, unless it was filled up or spans several
+	raw   []byte // what a record says that it was: the same, unless it was filled up
 	ascii bool   // text is ASCII, so that bytes are characters
 	ended bool   // a line end followed, or the line is as long as every line must be
 	nuls  bool   // text has NULs
 	cells [][]byte
 	cut   int // how many characters the line had before it was filled up; 0 if it was not
+
+	several bool   // it spans several lines, and text has LF between them
+	blanked []byte // what texts of it are with blanks for these
+}
+
+// flat returns a text of the line with a blank for each line break.
+func (l *line) flat(text []byte) []byte {
+	if !l.several {
+		return text
+	}
+	at := len(l.blanked)
+	for _, b := range text {
+		if b == '\n' {
+			b = ' '
+		}
+		l.blanked = append(l.blanked, b)
+	}
+	return l.blanked[at:]
 }
 
 func (l *line) width() int {

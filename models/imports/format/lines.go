@@ -167,7 +167,7 @@ type decoder struct {
 	nuls    bool // a line may have NULs where nobody reads them
 	buffer  []byte
 
-	joined, flat []byte // a line that spans several, with their line ends and with blanks for them
+	joined []byte // a line that spans several
 }
 
 // decode sets a line's text from its bytes, without the byte-order mark of a file's first
@@ -188,7 +188,7 @@ func (d *decoder) decode(lines *lines, l *line) (reason string) {
 }
 
 func (d *decoder) decodeBytes(raw []byte, l *line) (reason string) {
-	l.text, l.ascii, l.nuls, l.cut = raw, true, false, 0
+	l.text, l.ascii, l.nuls, l.several, l.cut = raw, true, false, false, 0
 	for _, b := range raw {
 		if !d.charset.plain[b] {
 			l.ascii = false
@@ -235,8 +235,9 @@ func (d *decoder) join(lines *lines, l *line, s *splitter) (reason string) {
 	if _, reason := s.split(l.text); reason != unclosed {
 		return "" // whole, or bad in another way
 	}
+	l.blanked = l.blanked[:0]
 	whole := *l
-	d.joined, d.flat = append(d.joined[:0], l.text...), append(d.flat[:0], l.text...)
+	d.joined = append(d.joined[:0], l.text...)
 	rest, err := lines.source.Peek(max(0, maxLine-len(lines.raw)))
 	size := len(rest)
 	for count := int64(1); count < mostJoined && len(rest) > 0; count++ {
@@ -251,16 +252,16 @@ func (d *decoder) join(lines *lines, l *line, s *splitter) (reason string) {
 		if reason := d.decodeBytes(raw, l); reason != "" {
 			return fmt.Sprintf("%s of line %d", reason, whole.index+1+count)
 		}
-		d.joined, d.flat = append(append(d.joined, '\n'), l.text...), append(append(d.flat, ' '), l.text...)
+		d.joined = append(append(d.joined, '\n'), l.text...)
 		whole.ascii, whole.nuls, whole.ended = whole.ascii && l.ascii, whole.nuls || l.nuls, ended
-		_, reason := s.split(d.flat)
+		_, reason := s.split(d.joined)
 		if reason != "" && reason != unclosed {
 			return reason // the next lines are read by themselves
 		}
 		if reason == "" {
 			_, _ = lines.source.Discard(size - len(rest)) // cannot fail: it is buffered
 			lines.count += count
-			whole.raw, whole.text = d.joined, d.flat
+			whole.raw, whole.text, whole.several = d.joined, d.joined, true
 			*l = whole
 			return ""
 		}

@@ -296,12 +296,15 @@ func (p *place) find(l *line) (text []byte, reason string) {
 		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(l.cells))
 	}
 	text = l.cells[p.column]
+	figure := p.key == "count" || strings.HasPrefix(p.key, "amountDkk")
+	if l.several && p.kind == kindRecord && !figure { // a line break is no part of a figure
+		text = l.flat(text)
+	}
 	if p.start > 0 || p.length > 0 {
 		var ok bool
 		if text, ok = part(text, l.ascii, p.start, p.length); !ok {
 			return nil, "missing or incomplete: the line is too short"
 		}
-		figure := p.key == "count" || strings.HasPrefix(p.key, "amountDkk")
 		if figure && p.start < l.cut && l.cut < p.start+p.length {
 			return nil, "the line ends inside the field"
 		}

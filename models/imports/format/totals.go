@@ -236,7 +236,7 @@ func (t *table) kindOf(l *line) (kind kind, carrier []byte, reason string) {
 // mark returns what stands where the prefixes are looked for, and whether the
 // line ends with it.
 func (t *table) mark(l *line) (mark []byte, last bool, reason string) {
-	text, last := l.text, true
+	text, last := l.flat(l.text), true
 	if column := t.kinds.column; column >= 0 {
 		reason := t.cut(l)
 		switch {
@@ -247,7 +247,7 @@ func (t *table) mark(l *line) (mark []byte, last bool, reason string) {
 		case column >= len(l.cells):
 			return nil, true, ""
 		}
-		text, last = l.cells[column], column == len(l.cells)-1
+		text, last = l.flat(l.cells[column]), column == len(l.cells)-1
 	}
 	if t.kinds.start > 0 {
 		text, _ = part(text, l.ascii, t.kinds.start, 0)
