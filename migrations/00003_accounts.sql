@@ -120,6 +120,26 @@ CREATE FUNCTION organizations_of_user(wanted uuid)
     WHERE m.user_id = wanted ORDER BY o.id
 $$;
 
+-- only_way_in reports whether a user is the last owner who could come in by password to an
+-- organization that requires its provider. With hold, the owners stay as they are until the
+-- transaction ends. It reads across organizations on purpose, but only for that user.
+CREATE FUNCTION only_way_in(wanted uuid, hold boolean) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    IF hold THEN
+        PERFORM FROM memberships m
+        WHERE m.organization_id IN (SELECT organization_id FROM memberships WHERE user_id = wanted AND role = 'owner')
+        ORDER BY m.organization_id, m.user_id FOR UPDATE;
+    END IF;
+    RETURN EXISTS (
+        SELECT FROM memberships m JOIN sign_in_providers p ON p.organization_id = m.organization_id
+        WHERE m.user_id = wanted AND m.role = 'owner' AND p.required AND NOT EXISTS (
+            SELECT FROM memberships o JOIN users u ON u.id = o.user_id
+            WHERE o.organization_id = m.organization_id AND o.role = 'owner' AND o.user_id <> wanted
+                AND u.password_hash IS NOT NULL AND u.totp_secret IS NOT NULL AND u.disabled_at IS NULL));
+END
+$$;
+
 -- Sessions of the dashboard. The token itself is only in the browser's cookie.
 CREATE TABLE sessions (
     id              uuid PRIMARY KEY,

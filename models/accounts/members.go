@@ -20,6 +20,7 @@ type MemberDetail struct {
 	Email        string
 	SecondFactor bool
 	HasPassword  bool
+	Disabled     bool
 	ProvidedAt   *time.Time // when the member last came by the organization's provider; nil for never
 }
 
@@ -30,14 +31,16 @@ func Members(ctx context.Context, tenant models.Tenant) ([]MemberDetail, error) 
 
 func memberDetails(db *gorm.DB) *gorm.DB {
 	return db.Model(&models.Member{}).
-		Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor, u.password_hash IS NOT NULL AS has_password, l.used_at AS provided_at").
+		Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor, u.password_hash IS NOT NULL AS has_password, u.disabled_at IS NOT NULL AS disabled, l.used_at AS provided_at").
 		Joins("JOIN (?) AS u ON u.id = memberships.user_id", usersIn(db)).
 		Joins("LEFT JOIN (?) AS l ON l.user_id = memberships.user_id",
 			db.Session(&gorm.Session{NewDB: true}).Model(&ProviderLink{}).Select("user_id, used_at"))
 }
 
 func usersIn(db *gorm.DB) *gorm.DB {
-	return db.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id, email, totp_secret, password_hash")
+	return db.Session(&gorm.Session{NewDB: true}).
+		Model(&User{}).
+		Select("id, email, totp_secret, password_hash, disabled_at")
 }
 
 // ChangeRole changes a member's role, as the actor's own role allows. It withdraws the
@@ -155,7 +158,7 @@ func changeMember(
 		if owners == 0 {
 			return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
 		}
-		if tenant.Actor() == models.OperatorActor {
+		if tenant.Actor() == models.OperatorActor || !wanted.wayIn() {
 			return nil
 		}
 		return CheckWayIn(tx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -230,23 +231,25 @@ func EndProviderSessions(tx *gorm.DB, organizationID uuid.UUID) error {
 	return tx.Where("organization_id = ? AND opened_by <> ?", organizationID, ByPassword).Delete(&sessionRow{}).Error
 }
 
-// CheckWayIn refuses a change, in its transaction, after which nobody could come into an
-// organization past its required provider: an owner with a password and a second factor is
-// needed. Errors: KindConflict.
-func CheckWayIn(tx *gorm.DB) error { return checkWayIn(tx, uuid.Nil) }
+// errNoWayIn refuses what would leave nobody who can come in past a required provider.
+var errNoWayIn = models.NewError(models.KindConflict,
+	"While single sign-on is required, one owner needs a password and a second factor, to come in if the provider fails.")
 
-// checkWayIn is CheckWayIn as if one of the owners could not come in so.
-func checkWayIn(tx *gorm.DB, except uuid.UUID) error {
-	var required, ways int64
+// CheckWayIn refuses a change after which nobody could come into an organization past its required
+// provider, in the change's transaction, which has locked the members. Errors: KindConflict.
+func CheckWayIn(tx *gorm.DB) error {
+	var required int64
 	if err := tx.Model(&Provider{}).Where("required").Count(&required).Error; err != nil || required == 0 {
 		return err
 	}
-	owners := tx.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id").
-		Where("password_hash IS NOT NULL AND totp_secret IS NOT NULL AND disabled_at IS NULL AND id <> ?", except)
-	err := tx.Model(&models.Member{}).Where("role = ? AND user_id IN (?)", terms.Owner, owners).Count(&ways).Error
-	if err != nil || ways > 0 {
+	members, err := models.Find[MemberDetail](memberDetails(tx))
+	if err != nil || slices.ContainsFunc(members, MemberDetail.wayIn) {
 		return err
 	}
-	return models.NewError(models.KindConflict,
-		"While single sign-on is required, one owner needs a password and a second factor, to come in if the provider fails.")
+	return errNoWayIn
+}
+
+// wayIn reports whether the member can come in past a required provider.
+func (m MemberDetail) wayIn() bool {
+	return m.Role == terms.Owner && m.HasPassword && m.SecondFactor && !m.Disabled
 }

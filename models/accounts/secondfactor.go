@@ -19,7 +19,6 @@ import (
 	"dispo/models"
 	"dispo/models/mail"
 	"dispo/models/secrets"
-	"dispo/models/terms"
 )
 
 const (
@@ -103,6 +102,11 @@ func (a *Accounts) SecondFactorConfirm(
 // service or one of the user's organizations requires it, or one that requires its provider has no
 // other owner who could come in by password.
 func (a *Accounts) FactorStays(ctx context.Context, session Session) error {
+	return a.factorStays(a.db(ctx), session, false)
+}
+
+// factorStays is FactorStays. With hold, it stays true until the transaction ends.
+func (a *Accounts) factorStays(db *gorm.DB, session Session, hold bool) error {
 	if a.requireFactor {
 		return models.NewError(models.KindConflict, "This service requires a second factor, so you can’t turn yours off.")
 	}
@@ -111,21 +115,21 @@ func (a *Accounts) FactorStays(ctx context.Context, session Session) error {
 			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.",
 				"organization", m.Name)
 		}
-		if m.ProviderRequired && m.Role == terms.Owner {
-			if err := checkWayIn(a.store.Tenant(m.OrganizationID).DB(ctx), session.UserID); err != nil {
-				return models.Wrap(err)
-			}
-		}
 	}
-	return nil
+	var only bool
+	err := db.Raw(`SELECT only_way_in(?, ?)`, session.UserID, hold).Scan(&only).Error
+	if err == nil && only {
+		err = errNoWayIn
+	}
+	return models.Wrap(err)
 }
 
 // SecondFactorRemove turns off the second factor. Errors: those of FactorStays.
 func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
-	if err := a.FactorStays(ctx, session); err != nil {
-		return err
-	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := a.factorStays(tx, session, true); err != nil {
+			return err
+		}
 		if err := removeSecondFactor(tx, session.UserID, mail.FactorOff, actor.Address); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/ledger"
+	"dispo/models/organizations"
 )
 
 // sample is how many organizations' totals are counted, unless all are.
@@ -53,7 +54,7 @@ func (d *doctor) secret(ctx context.Context, f *findings) error {
 
 // totals compares kept totals with what counting says, as far as there is time.
 func (d *doctor) totals(ctx context.Context, f *findings) (err error) {
-	if *f, err = read[Finding](ctx, d, "deletions"); err != nil {
+	if *f, err = read[Finding](ctx, d, "deletions", organizations.ReservedSlugs); err != nil {
 		return err
 	}
 	all, err := read[models.Organization](ctx, d, "organizations")
