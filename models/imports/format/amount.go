@@ -24,8 +24,9 @@ type amountFormat struct {
 
 	// forms holds what an amount may look like, with a 0 for its digits, and whether it is
 	// negative then.
-	forms    map[string]bool
-	followed bool // something may follow the digits
+	forms     map[string]bool
+	followed  bool // something may follow the digits
+	ambiguous bool // something that may stand around them, or for the last one, has two meanings
 	// lastDigits, if not empty, holds the characters that may stand for the last digit.
 	lastDigits map[rune]lastDigit
 
@@ -49,14 +50,21 @@ type lastDigit struct {
 	negative bool
 }
 
-// amountForms are the forms of an amount by the place of its sign: 0 stands for the digits,
-// ± for the text of the sign, ¤ for the currency, and ~ for blanks, which may be missing.
-var amountForms = map[string][]string{
-	"none":     {"0", "¤~0", "0~¤"},
-	"leading":  {"±~0", "±~¤~0", "¤~±~0", "±~0~¤"},
-	"trailing": {"0~±", "0~¤~±", "0~±~¤", "¤~0~±"},
-	"brackets": {"(~0~)", "¤~(~0~)", "(~0~)~¤", "(~¤~0~)", "(~0~¤~)"},
+// signPlaces are the places of a sign, in words and by the forms of an amount there: 0 stands for its
+// digits, ± for the text of the sign, ¤ for the currency, and ~ for blanks, which may be missing.
+var signPlaces = []struct {
+	name, inWords string
+	forms         []string
+}{
+	{"leading", "± in front", []string{"±~0", "±~¤~0", "¤~±~0", "±~0~¤"}},
+	{"trailing", "± at the end", []string{"0~±", "0~¤~±", "0~±~¤", "¤~0~±"}},
+	{"brackets", "brackets around it", []string{"(~0~)", "¤~(~0~)", "(~0~)~¤", "(~¤~0~)", "(~0~¤~)"}},
+	{"apart", "±", noSign},
+	{"overpunch", "", noSign},
+	{"none", "", noSign},
 }
+
+var noSign = []string{"0", "¤~0", "0~¤"}
 
 var csvAmount = &amountFormat{
 	point:    []byte("."),
@@ -66,46 +74,31 @@ var csvAmount = &amountFormat{
 	expected: "an amount such as 1234.50 or -0.75; at most 12 digits before the point; no thousands separators",
 }
 
-// allow adds the forms of an amount whose sign has a text at a place, with each of the
-// currencies and without one. It returns false if one of them has another meaning already.
-func (f *amountFormat) allow(at, text string, currencies []string, negative bool) (distinct bool) {
-	distinct = true
-	switch at {
-	case "apart":
-		return note(f.codes, text, negative)
-	case "overpunch":
-		for i, r := range []rune(text) {
-			distinct = note(f.lastDigits, r, lastDigit{byte('0' + i), negative}) && distinct
-		}
-	}
-	for _, form := range amountForms[at] {
-		for _, currency := range append([]string{""}, currencies...) {
-			if strings.Contains(form, "¤") == (currency != "") {
-				distinct = f.allowForm(form, strings.NewReplacer("±", text, "¤", currency), negative) && distinct
-			}
-		}
-	}
-	return distinct
-}
-
-func (f *amountFormat) allowForm(form string, fill *strings.Replacer, negative bool) (distinct bool) {
+// allow adds a form of an amount, with the text of its sign and with a currency, or without one if
+// that is empty.
+func (f *amountFormat) allow(form, sign, currency string, negative bool) {
 	if before, after, found := strings.Cut(form, "~"); found {
-		distinct = f.allowForm(before+after, fill, negative)
-		return f.allowForm(before+" "+after, fill, negative) && distinct
+		f.allow(before+after, sign, currency, negative)
+		f.allow(before+" "+after, sign, currency, negative)
+		return
 	}
-	text := string(squeeze(nil, []byte(fill.Replace(form))))
-	if point := string(f.point); point != "" && strings.Contains(text, point+"0") {
-		return true // kr.50 is 50 or 0.50
+	if !strings.Contains(form, "±") {
+		negative = strings.Contains(form, "(")
+	}
+	text := string(squeeze(nil, []byte(strings.NewReplacer("±", sign, "¤", currency).Replace(form))))
+	point := string(f.point)
+	if point != "" && strings.Contains(text, point+"0") || strings.Contains(form, "¤") != (currency != "") {
+		return // kr.50 is 50 or 0.50
 	}
 	f.followed = f.followed || !strings.HasSuffix(form, "0")
-	return note(f.forms, text, negative)
+	note(f, f.forms, text, negative)
 }
 
-// note adds a meaning, and returns false if there is another one already.
-func note[K, V comparable](meanings map[K]V, key K, value V) (distinct bool) {
-	was, known := meanings[key]
-	meanings[key] = value
-	return !known || was == value
+// note adds what a text means.
+func note[K, V comparable](f *amountFormat, meanings map[K]V, text K, meaning V) {
+	was, known := meanings[text]
+	f.ambiguous = f.ambiguous || known && was != meaning
+	meanings[text] = meaning
 }
 
 // squeeze appends a text with one blank for several, and for line breaks.

@@ -16,6 +16,7 @@ type recorder struct {
 	date   *dateFormat
 	amount *amountFormat
 
+	negative     bool // by what stands elsewhere than in the amount
 	dateBuffer   [len(time.DateOnly)]byte
 	amountBuffer []byte
 }
@@ -64,7 +65,7 @@ func (r *recorder) put(f field, text []byte) (reason string) {
 	case fieldCount:
 		r.record.Count, reason = parseCount(text)
 	case fieldAmount:
-		r.record.Amount, reason = r.amount.parse(r.amountBuffer[:0], text, false)
+		r.record.Amount, reason = r.amount.parse(r.amountBuffer[:0], text, r.negative)
 		r.amountBuffer = r.record.Amount
 	}
 	return reason

@@ -345,11 +345,8 @@ func (t *table) identify(l *line) (field, reason string) {
 		p := &t.places[at]
 		value, reason := p.text(l)
 		if reason == "" && (len(value) == 0 || len(value) > maxIdentityValue) {
-			reason = fmt.Sprintf(
-				"expected 1 to %d bytes, because it identifies the delivery; found %d",
-				maxIdentityValue,
-				len(value),
-			)
+			reason = fmt.Sprintf("expected 1 to %d bytes, because it identifies the delivery; found %d",
+				maxIdentityValue, len(value))
 		}
 		if reason != "" {
 			return p.key, reason

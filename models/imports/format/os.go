@@ -264,12 +264,8 @@ func (r *osRecord) check(l, opening *line) (field, reason string) {
 		switch {
 		case bytes.Equal(want, found):
 		case f.span != osReg && f.span != osAccount:
-			return f.name, fmt.Sprintf(
-				"the section's OS2 on line %d has %s, found %s",
-				opening.index+1,
-				quoted(want),
-				quoted(found),
-			)
+			return f.name, fmt.Sprintf("the section's OS2 on line %d has %s, found %s",
+				opening.index+1, quoted(want), quoted(found))
 		case !bytes.Equal(bytes.TrimLeft(want, "0"), bytes.TrimLeft(found, "0")):
 			return f.name, fmt.Sprintf("it differs from the section's OS2 on line %d", opening.index+1)
 		}

@@ -190,44 +190,47 @@ func (t *table) fill(l *line) (field, reason string) {
 	return t.places[fieldAmount].key, t.fillAmount(l)
 }
 
-var sides = [...][]byte{[]byte("debit"), []byte("credit")}
-
 // fillAmount sets the record's amount. Where debits and credits have a place each, it is the
 // one that is used.
 func (t *table) fillAmount(l *line) (reason string) {
-	r, f := &t.recorder, t.amount
-	if f.creditAt == 0 {
-		text, reason := t.places[fieldAmount].text(l)
-		if reason == "" {
-			r.record.Texts[fieldAmount] = text
-			r.record.Amount, reason = t.parseAmount(f, r.amountBuffer[:0], text, l)
-			r.amountBuffer = r.record.Amount
-		}
-		return reason
+	if t.amount.creditAt > 0 {
+		return t.fillSide(l)
 	}
-	r.record.Amount = nil
-	for side, at := range [...]int{int(fieldAmount), f.creditAt} {
-		var amount []byte
-		isCredit, used := side == 1, len(r.record.Amount)
-		text, reason := t.places[at].text(l)
-		if reason == "" && len(text) > 0 {
-			amount, reason = f.parse(r.amountBuffer[used:used], text, isCredit == f.creditNegative)
+	text, reason := t.places[fieldAmount].text(l)
+	if reason == "" {
+		t.recorder.negative, reason = t.sign(t.amount, l)
+	}
+	if reason == "" {
+		reason = t.recorder.put(fieldAmount, text)
+	}
+	return reason
+}
+
+var sides = [...][]byte{[]byte("debit"), []byte("credit")}
+
+func (t *table) fillSide(l *line) (reason string) {
+	r, texts, used := &t.recorder, [2][]byte{}, [2]bool{}
+	put := func(side int) (reason string) {
+		t.isCredit = side == 1
+		r.negative, r.record.Sign = t.isCredit == t.amount.creditNegative, sides[side]
+		return r.put(fieldAmount, texts[side])
+	}
+	for side, at := range [...]int{int(fieldAmount), t.amount.creditAt} {
+		if texts[side], reason = t.places[at].text(l); reason == "" && len(texts[side]) > 0 {
+			reason = put(side)
+			used[side] = string(r.record.Amount) != "0.00"
 		}
-		switch {
-		case reason != "":
+		if reason != "" {
 			return reason
-		case len(amount) == 0 || string(amount) == "0.00":
-		case used > 0:
-			return "debit and credit are both used; expected one of them to be empty or zero"
-		default:
-			r.record.Amount, r.amountBuffer, t.isCredit = amount, amount, isCredit
-			r.record.Texts[fieldAmount], r.record.Sign = text, sides[side]
 		}
 	}
-	if r.record.Amount == nil {
-		return "neither debit nor credit is used; expected an amount in one of them"
+	switch used {
+	case [2]bool{true, false}:
+		return put(0)
+	case [2]bool{false, true}:
+		return put(1)
 	}
-	return ""
+	return "expected an amount in either debit or credit; the other must be empty or zero"
 }
 
 // complete reports whether a delimited line without a line end can't have lost
@@ -243,21 +246,21 @@ func (t *table) complete(l *line) bool {
 	return t.amount.complete(text)
 }
 
-// parseAmount parses an amount, and its sign if that has a place of its own.
-func (t *table) parseAmount(f *amountFormat, buffer, text []byte, l *line) (amount []byte, reason string) {
-	negative := false
-	if f.signAt > 0 {
-		code, reason := t.places[f.signAt].text(l)
-		if reason != "" {
-			return nil, "sign " + reason
-		}
-		var known bool
-		t.recorder.record.Sign = code
-		if negative, known = f.codes[string(code)]; !known {
-			return nil, fmt.Sprintf("expected the sign %s, found %s", f.codesInWords, quoted(code))
-		}
+// sign reads the sign of an amount that has a place of its own.
+func (t *table) sign(f *amountFormat, l *line) (negative bool, reason string) {
+	if f.signAt == 0 {
+		return false, ""
 	}
-	return f.parse(buffer, text, negative)
+	code, reason := t.places[f.signAt].text(l)
+	if reason != "" {
+		return false, "sign " + reason
+	}
+	t.recorder.record.Sign = code
+	negative, known := f.codes[string(code)]
+	if !known {
+		reason = fmt.Sprintf("expected the sign %s, found %s", f.codesInWords, quoted(code))
+	}
+	return negative, reason
 }
 
 // carry keeps what a carrier holds for the records after it.

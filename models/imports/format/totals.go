@@ -10,11 +10,15 @@ import (
 type total struct {
 	prefix   []byte // nil for none
 	required bool
-	figures  [figureTotal]struct {
-		at       int // the index of its place; 0 if the total does not tell it
-		amount   *amountFormat
-		absolute bool // the sum is that of the amounts without their signs
-	}
+	figures  []figure
+}
+
+// figure is a figure that a total tells.
+type figure struct {
+	of       totalFigure
+	at       int           // the index of its place
+	amount   *amountFormat // nil for a number
+	absolute bool          // the sum is that of the amounts without their signs
 }
 
 // totalScope is what a total covers.
@@ -70,13 +74,12 @@ func (t *table) addUp(record *Record) (reason string) {
 		tally := &t.tallies[scope]
 		tally.numbers[figureRecords]++
 		tally.numbers[figureCounts] = min(tally.numbers[figureCounts]+record.Count, countMost+1)
-		for i, figure := range t.totals[scope].figures {
-			switch {
-			case figure.amount == nil:
-			case totalFigure(i) == figureAmount:
-				tally.sums[i].add(record.Amount, negative && !figure.absolute)
-			case t.isCredit == (totalFigure(i) == figureCredits):
-				tally.sums[i].add(record.Amount, negative != (t.isCredit == t.amount.creditNegative))
+		for _, figure := range t.totals[scope].figures {
+			switch sum := &tally.sums[figure.of]; {
+			case figure.of == figureAmount:
+				sum.add(record.Amount, negative && !figure.absolute)
+			case figure.amount != nil && t.isCredit == (figure.of == figureCredits):
+				sum.add(record.Amount, negative != (t.isCredit == t.amount.creditNegative))
 			}
 		}
 	}
@@ -101,15 +104,11 @@ func (t *table) compare(l *line, scope totalScope) error {
 	}
 	t.tallies[scopeSection] = tally{bad: bad}
 	before.numbers[figureLines] = l.index + 1
-	for i := range total.figures {
-		figure := totalFigure(i)
-		if total.figures[i].at == 0 {
-			continue
-		}
-		place := &t.places[total.figures[i].at]
+	for _, figure := range total.figures {
+		place := &t.places[figure.at]
 		text, reason := place.find(l)
-		if reason == "" && (before.bad == bad || figure == figureLines) { // no bad line explains it
-			reason = t.disagreement(figure, total.figures[i].amount, text, l, &before)
+		if reason == "" && (before.bad == bad || figure.of == figureLines) { // no bad line explains it
+			reason = t.disagreement(figure, text, l, &before)
 		}
 		if reason != "" {
 			if err := t.disagree(l.index+1, place.key, reason); err != nil {
@@ -126,23 +125,24 @@ func (t *table) disagree(line int64, field, reason string) error {
 }
 
 // disagreement says how a figure of a total differs from that of the file.
-func (t *table) disagreement(
-	figure totalFigure,
-	amount *amountFormat,
-	text []byte,
-	l *line,
-	tally *tally,
-) (reason string) {
+func (t *table) disagreement(figure figure, text []byte, l *line, tally *tally) (reason string) {
 	var said, found string
-	if amount != nil {
-		sum, wrong := t.parseAmount(amount, nil, text, l)
-		said, found, reason = string(sum), tally.sums[figure].String(), wrong
+	if figure.amount != nil {
+		var sum []byte
+		negative, reason := t.sign(figure.amount, l)
+		if reason == "" {
+			sum, reason = figure.amount.parse(nil, text, negative)
+		}
+		if reason != "" {
+			return reason
+		}
+		said, found = string(sum), tally.sums[figure.of].String()
 	} else {
 		number, wrong := parseCount(text)
-		said, found, reason = fmt.Sprint(number), fmt.Sprint(tally.numbers[figure]), wrong
+		said, found, reason = fmt.Sprint(number), fmt.Sprint(tally.numbers[figure.of]), wrong
 	}
 	verb := "there are"
-	if figure >= figureCounts {
+	if figure.of >= figureCounts {
 		verb = "the records add up to"
 	}
 	if reason == "" && said != found {

@@ -16,12 +16,11 @@ import (
 
 // The greatest figures of a layout.
 const (
-	maxColumns   = 10_000
-	maxDecimals  = 6
-	maxSkip      = 1_000_000
-	maxDelimiter = 10 // characters of a delimiter
-	maxName      = 40
-	maxMarks     = 20
+	maxColumns  = 10_000
+	maxDecimals = 6
+	maxSkip     = 1_000_000
+	maxName     = 40
+	maxMarks    = 20
 
 	maxIdentityFields = 10
 	maxIdentityValue  = 200
@@ -137,11 +136,12 @@ func (c *column) UnmarshalYAML(node *yaml.Node) error {
 // expected there.
 func ParseLayout(text []byte) (*Layout, error) {
 	var file layoutFile
-	if err := yaml.Load(text, &file, yaml.WithKnownFields()); err != nil {
-		return nil, explainYAML(err)
-	}
 	var root yaml.Node
-	if err := yaml.Load(text, &root); err != nil {
+	err := yaml.Load(text, &root)
+	if err == nil {
+		err = root.Load(&file, yaml.WithKnownFields())
+	}
+	if err != nil {
 		return nil, explainYAML(err)
 	}
 	p := &layoutParser{file: &file, root: &root}
@@ -356,15 +356,13 @@ func (p *place) where(fixed bool) (text string) {
 	return strings.TrimSpace(text)
 }
 
+var delimiterForm = regexp.MustCompile("^[\t -!#-/:-@[-`{-~]{1,10}$")
+
 func (p *layoutParser) delimited() {
 	f := p.file
 	delimiter := or(f.Delimiter, "")
-	wrong := delimiter == "" || len(delimiter) > maxDelimiter
-	p.refuse(wrong, "delimiter", `expected the 1 to %d characters between fields, such as ";" or "\t"`, maxDelimiter)
-	p.refuse(strings.ContainsFunc(delimiter, func(r rune) bool {
-		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) ||
-			unicode.IsDigit(r)
-	}), "delimiter", "expected ASCII characters other than letters, digits and double quotes")
+	p.refuse(!delimiterForm.MatchString(delimiter), "delimiter", `expected the 1 to 10 characters between fields, such `+
+		`as ";" or "\t": ASCII characters other than letters, digits and double quotes`)
 	p.refuse(f.Multiline && !or(f.Quote, true), "multiline", "requires quote: true")
 	p.format.delimiter = []byte(delimiter)
 	p.format.quotes = or(f.Quote, true)
@@ -551,11 +549,8 @@ func (p *layoutParser) separator(text *string, key string) []byte {
 	if text == nil {
 		return nil
 	}
-	p.refuse(
-		!separatorForm.MatchString(*text),
-		key,
-		"expected one character that is no letter, digit, sign, bracket or quote",
-	)
+	wrong := !separatorForm.MatchString(*text)
+	p.refuse(wrong, key, "expected one character that is no letter, digit, sign, bracket or quote")
 	delimiter := !p.format.fixed && !p.format.quotes && *text == string(p.format.delimiter)
 	p.refuse(delimiter, key, "must differ from the delimiter unless quote is true")
 	return []byte(*text)
@@ -579,9 +574,6 @@ func (p *layoutParser) marks(list texts, key string, a *amountFormat, form *rege
 	return marks
 }
 
-// signPlaces are the places of a sign beside an amount's digits, as reasons call them.
-var signPlaces = [...][2]string{{"leading", "in front"}, {"trailing", "at the end"}, {"brackets", "brackets around it"}}
-
 // sign reads how the amount that stands at a place says that it is negative, and which
 // currencies may stand beside it.
 func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place, currencies []string) {
@@ -594,60 +586,61 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 	} else if len(places) < 2 {
 		places = texts{p.oneOf(strings.Join(places, ""), key+".at", "leading", "trailing", "brackets", "overpunch", "none")}
 	}
-	var inWords []string
+	overpunch := places[0] == "overpunch"
+	if overpunch {
+		form = overpunchForm
+	}
+	negative, positive := p.marks(at.Negative, key+".negative", a, form), p.marks(at.Positive, key+".positive", a, form)
+	switch given := len(negative)+len(positive) > 0; {
+	case places[0] == "none" || len(places) == 1 && places[0] == "brackets":
+		p.refuse(given, key+".negative", "not allowed with at: %s", places[0])
+		fallthrough
+	case !overpunch && len(negative) == 0:
+		negative = []string{"-"}
+	case overpunch && !given:
+		negative, positive = p.overpunched()
+	}
+	switch blank := len(positive) == 0 || slices.Contains(positive, ""); {
+	case at.Required:
+		p.refuse(blank, key+".required", "requires positive, which must not be blank then")
+	case overpunch:
+		positive = append(positive, "0123456789")
+	case len(positive) == 0 && a.signAt > 0:
+		positive = []string{""}
+	}
+	codes, inWords := slices.Concat(negative, positive), []string(nil)
 	for _, place := range signPlaces {
-		if slices.Contains(places, place[0]) {
-			inWords = append(inWords, place[1])
+		if slices.Contains(places, place.name) && place.inWords != "" {
+			inWords = append(inWords, place.inWords)
+		} else if !slices.Contains(places, place.name) && (place.name != "none" || at.Required) {
+			continue
+		}
+		for i, code := range codes {
+			for _, form := range place.forms {
+				for _, currency := range append(currencies, "") {
+					a.allow(form, code, currency, i < len(negative))
+				}
+			}
 		}
 	}
 	several := len(places) > 1 && len(inWords) < len(places)
 	p.refuse(several, key+".at", "expected one place, or several of leading, trailing and brackets")
-	if places[0] == "overpunch" {
-		form = overpunchForm
-	}
-	negative, positive := p.marks(at.Negative, key+".negative", a, form), p.marks(at.Positive, key+".positive", a, form)
-	overpunch, beside := places[0] == "overpunch", len(inWords) > 0
-	switch given := len(negative)+len(positive) > 0; {
-	case places[0] == "none" || len(places) == 1 && places[0] == "brackets":
-		p.refuse(given, key+".negative", "not allowed with at: %s", places[0])
-	case overpunch && !given:
-		negative, positive = p.overpunched()
-	case !overpunch && len(negative) == 0:
-		negative = []string{"-"}
-	}
-	blank := len(positive) == 0 || slices.Contains(positive, "")
-	p.refuse(at.Required && blank, key+".required", "requires positive, which must not be blank then")
-	if a.signAt > 0 && len(positive) == 0 {
-		positive = []string{""}
-	}
-	if !beside || !at.Required {
-		a.allow("none", "", currencies, false)
-	}
-	if overpunch && !at.Required {
-		a.allow("overpunch", "0123456789", nil, false)
-	}
-	codes, distinct := slices.Concat(negative, positive), true
-	for _, place := range places {
-		if place == "brackets" {
-			distinct = a.allow(place, "", currencies, true) && distinct
-			continue
+	for i, code := range codes {
+		note(a, a.codes, code, i < len(negative))
+		if overpunch {
+			ten := []rune(code)
+			p.refuse(len(ten) != 10, key, "expected ten characters, which stand for a last digit of 0 to 9")
+			for digit, r := range ten {
+				note(a, a.lastDigits, r, lastDigit{byte('0' + digit), i < len(negative)})
+			}
 		}
-		for i, code := range codes {
-			distinct = a.allow(place, code, currencies, i < len(negative)) && distinct
-			ten := utf8.RuneCountInString(code) == 10
-			p.refuse(overpunch && !ten, key, "expected ten characters, which stand for a last digit of 0 to 9")
-		}
+		wrong := a.ambiguous || slices.Contains(currencies, code) || code == "" && i < len(negative)
+		p.refuse(wrong, key+".negative", "must not be blank, or the same as positive or currency")
 	}
-	key += ".negative"
-	same := slices.ContainsFunc(codes, func(code string) bool { return slices.Contains(currencies, code) })
-	p.refuse(
-		!distinct || same || slices.Contains(negative, ""),
-		key,
-		"must not be blank, or the same as positive or currency",
-	)
 	a.codesInWords = inQuotes(codes)
-	if beside || a.signAt > 0 {
-		a.signs = "; " + strings.Join(strings.Fields(inQuotes(negative)+" "+listed(inWords)), " ") + " if negative"
+	if len(inWords) > 0 {
+		words := strings.Replace(listed(inWords), "±", inQuotes(negative), 1)
+		a.signs = "; " + strings.ReplaceAll(words, "± ", "") + " if negative"
 	}
 	if overpunch {
 		a.signs = "; the last digit says the sign"
@@ -719,23 +712,22 @@ func (p *layoutParser) total(scope totalScope, at *totalFile, kind kind) {
 	p.refuse(figures == [figureTotal]*placeFile{}, key, "expected one of %s", listed(figureNames[:]))
 	total := &p.format.totals[scope]
 	total.prefix, total.required = []byte(at.Prefix), or(at.Required, true)
-	for figure, at := range figures {
+	for i, at := range figures {
 		if at == nil {
 			continue
 		}
-		key := key + "." + figureNames[figure]
+		key := key + "." + figureNames[i]
 		p.refuse(at.Value != nil || at.FromLine != "", key, "must stand on the line of the total")
 		sides := at.Debit != nil || at.Credit != nil || at.Negative != ""
 		p.refuse(sides, key, "debit, credit and negative are not allowed; debits and credits are totals too")
-		p.refuse(at.Absolute && totalFigure(figure) != figureAmount, key+".absolute", "only allowed for amountDkk of a total")
-		found, of := p.place(at, key, key, kind), fieldCount
-		total.figures[figure].at = p.keep(found)
-		if totalFigure(figure) >= figureAmount {
-			of = fieldAmount
-			total.figures[figure].absolute = at.Absolute
-			total.figures[figure].amount = p.totalAmount(at, key, found, totalFigure(figure))
+		p.refuse(at.Absolute && totalFigure(i) != figureAmount, key+".absolute", "only allowed for amountDkk of a total")
+		place, field := p.place(at, key, key, kind), fieldCount
+		found := figure{of: totalFigure(i), at: p.keep(place), absolute: at.Absolute}
+		if found.of >= figureAmount {
+			field, found.amount = fieldAmount, p.totalAmount(at, key, place, found.of)
 		}
-		p.only(at, key, of)
+		p.only(at, key, field)
+		total.figures = append(total.figures, found)
 	}
 }
 
