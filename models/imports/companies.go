@@ -243,20 +243,15 @@ func (j *companiesJob) once(line int64, cvr string) (reason string) {
 		return fmt.Sprintf("%s is already on line %d", cvr, before)
 	}
 	j.seen[cvr] = line
-	if !checkDigitFits(cvr) {
-		if len(j.done.Warnings) < badLinesShown {
-			j.done.Warnings = append(
-				j.done.Warnings,
-				format.BadLine{
-					Line:   line,
-					Field:  "cvr",
-					Reason: fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr),
-				},
-			)
-		} else {
-			j.done.MoreWarnings++
-		}
+	if checkDigitFits(cvr) {
+		return ""
 	}
+	if len(j.done.Warnings) == badLinesShown {
+		j.done.MoreWarnings++
+		return ""
+	}
+	reason = fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr)
+	j.done.Warnings = append(j.done.Warnings, format.BadLine{Line: line, Field: "cvr", Reason: reason})
 	return ""
 }
 

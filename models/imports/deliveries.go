@@ -70,7 +70,7 @@ type DeliveryResult struct {
 // Errors: *BadFile for bad lines, else one sentence.
 func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (DeliveryResult, error) {
 	if options.Organization != nil && options.Repeated == RepeatedReplace {
-		return DeliveryResult{}, models.NewError(models.KindInvalid,
+		return DeliveryResult{}, refusal(models.KindInvalid,
 			"a delivery is replaced for every organization: leave out --organization or --replace")
 	}
 	if err := refuseSandbox(options.Organization); err != nil {
@@ -141,8 +141,8 @@ const linesMost = 1<<28 - 1
 // add notes what a record holds.
 func (c *fileContent) add(r *format.Record) error {
 	if r.Index >= linesMost {
-		return models.NewError(models.KindInvalid,
-			fmt.Sprintf("%s has more than %d lines, which is the most: split it", c.bad.Filename, linesMost))
+		return refusal(models.KindInvalid, "%s has more than %d lines, which is the most: split it",
+			c.bad.Filename, linesMost)
 	}
 	if _, seen := c.cvrs[string(r.CVR)]; !seen {
 		c.cvrs[string(r.CVR)] = struct{}{}
@@ -292,11 +292,8 @@ func refuseSandbox(organization *models.Organization) error {
 	if organization == nil || !organization.Sandbox {
 		return nil
 	}
-	return models.NewError(
-		models.KindForbidden,
-		fmt.Sprintf("%s is a sandbox: its data is made up and arrives by itself, and nothing can be imported",
-			organization.Slug),
-	)
+	return refusal(models.KindForbidden,
+		"%s is a sandbox: its data is made up and arrives by itself, and nothing can be imported", organization.Slug)
 }
 
 // notSandbox is the condition that a column has the id of a real organization.
@@ -316,14 +313,9 @@ func (j *deliveryImport) refuseBad() error {
 		}
 		if _, err := j.Layout.Read(source, func(r *format.Record) error {
 			if !j.known[string(r.CVR)] && !j.have.has(r.Index) {
-				return j.content.bad.add(
-					format.BadLine{
-						Line:  r.Index + 1,
-						Field: "cvr",
-						Reason: fmt.Sprintf(
-							"no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR),
-					},
-				)
+				reason := fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown holds such records "+
+					"until one has)", r.CVR)
+				return j.content.bad.add(format.BadLine{Line: r.Index + 1, Field: "cvr", Reason: reason})
 			}
 			return nil
 		}, j.content.bad.add); err != nil {
@@ -370,21 +362,15 @@ func (j *deliveryImport) create(w *database.Writing, withdrawals []models.Delive
 // bringBack lets the only organization have a delivery that is stored already, also one that
 // was withdrawn from it.
 func (j *deliveryImport) bringBack(w *database.Writing, stored *models.Delivery) error {
-	if err := scoped(w, j.Organization).
-		Where("delivery_id = ?", stored.ID).
-		Delete(&models.DeliveryWithdrawal{}).
-		Error; err != nil {
+	withdrawal := scoped(w, j.Organization).Where("delivery_id = ?", stored.ID)
+	if err := withdrawal.Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
 		return err
 	}
 	// After a withdrawal, records are still held for others of a company that this
 	// organization has. It gets them now.
-	if _, err := w.Conn.Exec(
-		j.ctx,
-		`DELETE FROM held_records h USING companies c WHERE h.delivery_id = $1 AND c.organization_id = $2 AND c.cvr = h.cvr
-			AND coalesce(h.only_organization_id, $2) = $2`,
-		stored.ID,
-		j.Organization.ID,
-	); err != nil {
+	if _, err := w.Conn.Exec(j.ctx, `DELETE FROM held_records h USING companies c WHERE h.delivery_id = $1
+		AND c.organization_id = $2 AND c.cvr = h.cvr AND coalesce(h.only_organization_id, $2) = $2`,
+		stored.ID, j.Organization.ID); err != nil {
 		return err
 	}
 	return j.remember(w, stored)

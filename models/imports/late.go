@@ -94,8 +94,8 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 	err := transact(ctx, db, func(w *database.Writing) (err error) {
 		if options.CVR != "" {
 			if err := scoped(w, &options.Organization).Where("cvr = ?", options.CVR).Take(&models.Company{}).Error; err != nil {
-				return models.NewError(models.KindCompanyNotFound,
-					fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR))
+				return refusal(models.KindCompanyNotFound, "%s has no company with the CVR %q",
+					options.Organization.Slug, options.CVR)
 			}
 		}
 		if err := lockDeliveries(ctx, w); err != nil {

@@ -3,7 +3,6 @@ package imports
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -66,8 +65,7 @@ func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 
 // deliveryNotFound is the error for a delivery that does not exist.
 func deliveryNotFound(id uuid.UUID) *models.Error {
-	return models.NewError(models.KindNotFound,
-		fmt.Sprintf("there is no delivery %s: `dispo delivery list` lists them all", id))
+	return refusal(models.KindNotFound, "there is no delivery %s: `dispo delivery list` lists them all", id)
 }
 
 // HeldGroup counts the records of a company and a delivery that wait for the company.

@@ -55,15 +55,9 @@ func (j *deliveryImport) refuseAged(w *database.Writing) error {
 	if since == nil || j.content.first == "" || j.content.last >= since.Format(time.DateOnly) {
 		return nil
 	}
-	return models.NewError(
-		models.KindConflict,
-		fmt.Sprintf(
-			"%s is too old: its last disposition date is %s, and deliveries from before %s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
-			j.done.Filename,
-			j.content.last,
-			since.Format(time.DateOnly),
-		),
-	)
+	return refusal(models.KindConflict, "%s is too old: its last disposition date is %s, and deliveries from before "+
+		"%s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
+		j.done.Filename, j.content.last, since.Format(time.DateOnly))
 }
 
 // recognize finds the stored delivery that the file is, or the one that it replaces. It refuses a
@@ -73,10 +67,9 @@ func (j *deliveryImport) recognize(w *database.Writing) (stored, replaced *model
 		return stored, nil, err
 	}
 	var named []models.Delivery
-	if err := w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.content.identity.Names).
-		Order("number").
-		Find(&named).
-		Error; err != nil {
+	with := w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)",
+		j.content.identity.Names)
+	if err := with.Order("number").Find(&named).Error; err != nil {
 		return nil, nil, err
 	}
 	stored, err = j.byRecords(w)
@@ -86,34 +79,17 @@ func (j *deliveryImport) recognize(w *database.Writing) (stored, replaced *model
 	case len(named) == 0 || j.Repeated == RepeatedAdditional:
 		return nil, nil, nil
 	case len(named) > 1:
-		return nil, nil, models.NewError(
-			models.KindConflict,
-			fmt.Sprintf(
-				"%s identifies itself as %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
-				j.done.Filename,
-				names(j.content.identity.Names),
-				len(named),
-				described(named),
-			),
-		)
+		return nil, nil, refusal(models.KindConflict, "%s identifies itself as %s, of which %d deliveries are stored: %s. "+
+			"Withdraw those that are wrong, or pass --additional to store this one beside them",
+			j.done.Filename, names(j.content.identity.Names), len(named), described(named))
 	case j.Repeated == RepeatedReplace:
 		return nil, &named[0], j.refuseLoss(w, &named[0])
 	}
 	d := &named[0]
-	return nil, nil, models.NewError(
-		models.KindConflict,
-		fmt.Sprintf(
-			"%s identifies itself as %s, which was imported before as %s (%s) with other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
-			j.done.Filename,
-			names(j.content.identity.Names),
-			d.Filename,
-			d.ID,
-			j.done.Records,
-			j.content.amount.String(),
-			d.RecordCount,
-			d.TotalAmountDKK,
-		),
-	)
+	return nil, nil, refusal(models.KindConflict, "%s identifies itself as %s, which was imported before as %s (%s) with "+
+		"other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or "+
+		"--additional to store this one beside it", j.done.Filename, names(j.content.identity.Names), d.Filename, d.ID,
+		j.done.Records, j.content.amount.String(), d.RecordCount, d.TotalAmountDKK)
 }
 
 // refuseLoss refuses to replace a stored file that holds deliveries which this file
@@ -127,11 +103,9 @@ func (j *deliveryImport) refuseLoss(w *database.Writing, replaced *models.Delive
 	if len(lost) == 0 {
 		return nil
 	}
-	return models.NewError(
-		models.KindConflict,
-		fmt.Sprintf("%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
-			j.done.Filename, replaced.Filename, replaced.ID, names(lost)),
-	)
+	return refusal(models.KindConflict,
+		"%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
+		j.done.Filename, replaced.Filename, replaced.ID, names(lost))
 }
 
 // namesOf returns what a stored delivery identifies itself as.
@@ -143,10 +117,8 @@ func namesOf(w *database.Writing, d *models.Delivery) (names []string, err error
 // byBytes finds the delivery as which a file of the same bytes was imported.
 func (j *deliveryImport) byBytes(w *database.Writing) (*models.Delivery, error) {
 	var found []models.Delivery
-	if err := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.content.sha256[:]).
-		Order("number").
-		Find(&found).
-		Error; err != nil {
+	same := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.content.sha256[:])
+	if err := same.Order("number").Find(&found).Error; err != nil {
 		return nil, err
 	}
 	for i := range found {
@@ -163,25 +135,16 @@ func (j *deliveryImport) byBytes(w *database.Writing) (*models.Delivery, error) 
 	if found[0].Layout == j.Layout.Name() {
 		other = "another version of the layout " + j.Layout.Name()
 	}
-	return nil, models.NewError(
-		models.KindConflict,
-		fmt.Sprintf(
-			"%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
-			j.done.Filename,
-			other,
-			found[0].ID,
-		),
-	)
+	return nil, refusal(models.KindConflict, "%s was imported before with %s: to import it differently, withdraw that "+
+		"delivery first with `dispo delivery withdraw %s`", j.done.Filename, other, found[0].ID)
 }
 
 // byRecords finds the delivery with the same records: among those with the same
 // names, or among all where the file or the delivery has none.
 func (j *deliveryImport) byRecords(w *database.Writing) (*models.Delivery, error) {
 	var found []models.Delivery
-	if err := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.content.identity.RecordsSHA256[:]).
-		Order("number").
-		Find(&found).
-		Error; err != nil {
+	same := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.content.identity.RecordsSHA256[:])
+	if err := same.Order("number").Find(&found).Error; err != nil {
 		return nil, err
 	}
 	for i := range found {
@@ -248,11 +211,8 @@ func (j *deliveryImport) recipients(
 	for cvr, owners := range j.owners {
 		j.owners[cvr] = slices.DeleteFunc(owners, func(id uuid.UUID) bool { return slices.Contains(without, id) })
 	}
-	if err := w.ORM.Model(&models.Organization{}).
-		Where("id IN ?", without).
-		Order("slug").
-		Pluck("slug", &j.done.LeftOut).
-		Error; err != nil {
+	leftOut := w.ORM.Model(&models.Organization{}).Where("id IN ?", without).Order("slug")
+	if err := leftOut.Pluck("slug", &j.done.LeftOut).Error; err != nil {
 		return nil, nil, err
 	}
 	held, err := holders(w, replaced.ID, nil)

@@ -62,8 +62,8 @@ func (j *deliveryImport) findRepeated(
 	if len(repeated) > 1 {
 		advice = "Withdraw those that are wrong, or pass --additional if the records only look the same"
 	}
-	return nil, models.NewError(models.KindConflict,
-		fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice))
+	return nil, refusal(models.KindConflict, "%s repeats %s, of %s. %s",
+		j.done.Filename, lines, described(repeated), advice)
 }
 
 // companyDays is a set of CVRs, each with a disposition date behind it. It takes 8 MB at
@@ -78,14 +78,11 @@ func (d *companyDays) place(day []byte) int64 { return int64(maphash.Bytes(d.see
 // storedDays returns those of the file's companies and days that have transactions. A
 // company with held records is there without a date.
 func (j *deliveryImport) storedDays(w *database.Writing) (*companyDays, error) {
-	rows, err := w.Conn.Query(
-		j.ctx,
-		`SELECT d.cvr || d.disposition_date FROM companies c JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
+	rows, err := w.Conn.Query(j.ctx, `SELECT d.cvr || d.disposition_date FROM companies c
+			JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
 			WHERE c.cvr = ANY($1) AND d.disposition_date = ANY($2::text[]::date[])
 		UNION ALL SELECT w.cvr FROM unnest($1::text[]) w (cvr) WHERE EXISTS (SELECT FROM held_records h WHERE h.cvr = w.cvr)`,
-		slices.Collect(maps.Keys(j.content.cvrs)),
-		slices.Collect(maps.Keys(j.content.days)),
-	)
+		slices.Collect(maps.Keys(j.content.cvrs)), slices.Collect(maps.Keys(j.content.days)))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -15,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"dispo/models"
 	"dispo/models/imports/format"
@@ -47,8 +50,7 @@ func openSource(path string) (*sourceFile, error) {
 
 func newFile(path string, file *os.File) (f *sourceFile, err error) {
 	if name := filepath.Base(path); strings.ContainsFunc(name, unicode.IsControl) || models.Invisible(name) != "" {
-		return nil, models.NewError(models.KindInvalid,
-			fmt.Sprintf("the file name %q has control or invisible characters: rename the file", name))
+		return nil, refusal(models.KindInvalid, "the file name %q has control or invisible characters: rename the file", name)
 	}
 	f = &sourceFile{name: path, file: file, most: math.MaxInt64}
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
@@ -92,8 +94,8 @@ func (f *sourceFile) read(ctx context.Context, report func(read int64)) (io.Read
 		left -= int64(n)
 		switch {
 		case left < 0:
-			return 0, f.refuse(models.KindInvalid,
-				fmt.Sprintf("expands to more than %d GiB: unpack it, and import the file if it is the right one", f.most>>30))
+			return 0, refusal(models.KindInvalid,
+				"%s expands to more than %d GiB: unpack it, and import the file if it is the right one", f.name, f.most>>30)
 		case errors.Is(err, gzip.ErrHeader):
 			// The header at the start has been read already.
 			return n, f.refuse(models.KindInvalid, "is damaged: something else follows its compressed data")
@@ -125,32 +127,26 @@ func (f *sourceFile) head(ctx context.Context, most int64) ([]byte, error) {
 		return nil, err
 	}
 	head, err := io.ReadAll(io.LimitReader(r, most))
-	if what := notText(string(head)); err == nil && what != "" {
-		return nil, f.refuse(models.KindInvalid, what)
+	latin1, _ := charmap.ISO8859_1.NewDecoder().Bytes(head) // cannot fail: every byte is a character
+	for _, other := range notText {
+		if err == nil && other.start.Match(latin1) {
+			return nil, f.refuse(models.KindInvalid, other.what)
+		}
 	}
 	return head, err
 }
 
-// zipSpreadsheets are names that only zip files of spreadsheets begin with.
-var zipSpreadsheets = regexp.MustCompile(
-	`^PK[^/]*(\[Content_Types]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd.oasis.opendocument.spreadsheet)`,
-)
-
-// wideText is UTF-16 without a byte-order mark: every second byte of its start is zero.
-var wideText = regexp.MustCompile(`^(?:[^\x00]\x00){4}|^(?:\x00[^\x00]){4}`)
-
-// notText says what a file is if it is not text in bytes, and what to do about it.
-func notText(head string) (what string) {
-	switch {
-	case strings.HasPrefix(head, "\xd0\xcf\x11\xe0"), zipSpreadsheets.MatchString(head):
-		return "is a spreadsheet: save it as CSV in UTF-8"
-	case strings.HasPrefix(head, "PK\x03\x04"), strings.HasPrefix(head, "PK\x05\x06"):
-		return "is a zip file: unpack it"
-	case strings.HasPrefix(head, "\xff\xfe"), strings.HasPrefix(head, "\xfe\xff"),
-		wideText.MatchString(head):
-		return "is UTF-16: save it as UTF-8, or convert it with `iconv -f UTF-16 -t UTF-8`"
-	}
-	return ""
+// notText are the starts of files that are not text in bytes, as Latin-1, and what to do about them.
+var notText = []struct {
+	start *regexp.Regexp
+	what  string
+}{
+	{regexp.MustCompile(`^\xd0\xcf\x11\xe0|^PK[^/]*(\[Content_Types]\.xml|_rels/|docProps/|xl/|` +
+		`mimetypeapplication/vnd.oasis.opendocument.spreadsheet)`), "is a spreadsheet: save it as CSV in UTF-8"},
+	{regexp.MustCompile(`^PK(\x03\x04|\x05\x06)`), "is a zip file: unpack it"},
+	// With a byte-order mark, or with zeros for every second byte.
+	{regexp.MustCompile(`^(\xff\xfe|\xfe\xff|([^\x00]\x00){4}|(\x00[^\x00]){4})`),
+		"is UTF-16: save it as UTF-8, or convert it with `iconv -f UTF-16 -t UTF-8`"},
 }
 
 // unpacked reads the parts of a gzip file one after the other. Zeros may follow the last
@@ -177,17 +173,15 @@ func (u *unpacked) Read(p []byte) (n int, err error) {
 
 // next opens the next part. At the end of the file it returns io.EOF.
 func (u *unpacked) next() error {
-	for zeros := false; ; zeros = true {
-		switch c, err := u.from.ReadByte(); {
-		case err != nil:
-			return err
-		case c != 0 && zeros:
-			return gzip.ErrHeader
-		case c != 0:
-			_ = u.from.UnreadByte() // a byte was read
-			return u.open()
-		}
+	c, err := u.from.ReadByte()
+	if err == nil && c != 0 {
+		_ = u.from.UnreadByte() // a byte was read
+		return u.open()
 	}
+	for err == nil && c == 0 {
+		c, err = u.from.ReadByte()
+	}
+	return cmp.Or(err, gzip.ErrHeader)
 }
 
 // changed returns an error if the file is not as it was when it was opened.
@@ -204,7 +198,12 @@ func (f *sourceFile) errChanged() error {
 }
 
 func (f *sourceFile) refuse(kind models.Kind, what string) error {
-	return models.NewError(kind, f.name+" "+what)
+	return refusal(kind, "%s %s", f.name, what)
+}
+
+// refusal returns an error with a sentence.
+func refusal(kind models.Kind, format string, arguments ...any) *models.Error {
+	return models.NewError(kind, fmt.Sprintf(format, arguments...))
 }
 
 // explain returns the sentence for an error in reading the file. Any other error is in
@@ -214,7 +213,7 @@ func (f *sourceFile) explain(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		return models.NewError(models.KindInvalid, fmt.Sprintf("cannot read %s: %v", f.name, path.Err))
+		return refusal(models.KindInvalid, "cannot read %s: %v", f.name, path.Err)
 	}
 	return f.refuse(models.KindInvalid, fmt.Sprintf("is damaged or truncated (%v): get it again", err))
 }
@@ -250,7 +249,7 @@ func openFile(path string) (*os.File, error) {
 		if info.IsDir() {
 			what = "a directory"
 		}
-		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("%s is %s: name a file", path, what))
+		return nil, refusal(models.KindInvalid, "%s is %s: name a file", path, what)
 	}
 	var file *os.File
 	if err == nil {
@@ -258,11 +257,11 @@ func openFile(path string) (*os.File, error) {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("there is no file %s", path))
+		return nil, refusal(models.KindInvalid, "there is no file %s", path)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("cannot read %s: this user has no permission", path))
+		return nil, refusal(models.KindInvalid, "cannot read %s: this user has no permission", path)
 	case err != nil:
-		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("cannot read %s: %v", path, err))
+		return nil, refusal(models.KindInvalid, "cannot read %s: %v", path, err)
 	}
 	return file, nil
 }
@@ -325,9 +324,8 @@ func (f *BadFile) Error() string {
 		fmt.Fprintf(&text, "\n  and %d more", f.More)
 	}
 	if f.notUTF8 {
-		text.WriteString(
-			"\n  If the file is Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`. A delivery can also be read by a layout that names its encoding.",
-		)
+		text.WriteString("\n  If the file is Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`. " +
+			"A delivery can also be read by a layout that names its encoding.")
 	}
 	return text.String()
 }

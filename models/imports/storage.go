@@ -56,10 +56,8 @@ func transact(ctx context.Context, db *database.DB, f func(*database.Writing) er
 // storeRecords stores the file's records as transactions of their owners, or as held. COPY cannot
 // write to a table under row-level security, so the rows go to a temporary table first.
 func (j *deliveryImport) storeRecords(w *database.Writing) error {
-	if _, err := w.Conn.Exec(
-		j.ctx,
-		sortMemory+`; CREATE TEMPORARY TABLE arriving_held (LIKE held_records INCLUDING DEFAULTS) ON COMMIT DROP`,
-	); err != nil {
+	if _, err := w.Conn.Exec(j.ctx, sortMemory+`; CREATE TEMPORARY TABLE arriving_held
+		(LIKE held_records INCLUDING DEFAULTS) ON COMMIT DROP`); err != nil {
 		return err
 	}
 	records := chunks{

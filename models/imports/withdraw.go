@@ -2,7 +2,6 @@ package imports
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -38,18 +37,13 @@ func Withdraw(
 ) (Withdrawn, error) {
 	reason = strings.TrimSpace(reason)
 	if reason == models.ReasonAged {
-		return Withdrawn{}, models.NewError(models.KindInvalid,
-			fmt.Sprintf("the reason %q is for deliveries that go by their age: give another one", reason))
+		return Withdrawn{}, refusal(models.KindInvalid,
+			"the reason %q is for deliveries that go by their age: give another one", reason)
 	}
 	if reason == "" || utf8.RuneCountInString(reason) > reasonMost || strings.ContainsFunc(reason, unicode.IsControl) ||
 		!utf8.ValidString(reason) {
-		return Withdrawn{}, models.NewError(
-			models.KindInvalid,
-			fmt.Sprintf(
-				"a withdrawal needs a reason: one line of at most %d characters, which the organizations see in their audit log",
-				reasonMost,
-			),
-		)
+		return Withdrawn{}, refusal(models.KindInvalid, "a withdrawal needs a reason: one line of at most %d characters, "+
+			"which the organizations see in their audit log", reasonMost)
 	}
 	var done Withdrawn
 	err := transact(ctx, db, func(w *database.Writing) error {
@@ -61,8 +55,8 @@ func Withdraw(
 			return models.WrapFound(err, deliveryNotFound(id))
 		}
 		if d.WithdrawnAt != nil {
-			return models.NewError(models.KindConflict,
-				fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)))
+			return refusal(models.KindConflict, "the delivery %s was withdrawn on %s",
+				id, d.WithdrawnAt.UTC().Format(time.DateOnly))
 		}
 		having, err := holders(w, id, only)
 		if err != nil {
@@ -73,7 +67,7 @@ func Withdraw(
 		}
 		done, err = withdraw(ctx, w, &d, only, reason, "")
 		if err == nil && only != nil && len(done.Shares) == 0 && done.Held == 0 {
-			return models.NewError(models.KindConflict, fmt.Sprintf("%s has no records of the delivery %s", only.Slug, id))
+			return refusal(models.KindConflict, "%s has no records of the delivery %s", only.Slug, id)
 		}
 		return err
 	})
