@@ -46,7 +46,7 @@ func auditLog(r *site.Request) error {
 	}
 	kept := parameters(map[string]string{"person": shown.Person, "action": shown.Action, "key": shown.Key,
 		"from": shown.From, "to": shown.To})
-	view.Download = web.Download{Path: auditPath + "/export", Query: kept.Encode(), JSONLines: true}
+	view.Download = web.Download{Path: auditPath + "/export", Query: kept.Encode(), Log: true}
 	if more {
 		view.Pager.Next = pageLink(auditPath, kept, "before", entries[len(entries)-1].ID)
 	}

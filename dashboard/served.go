@@ -62,7 +62,7 @@ func keyRequests(r *site.Request) error {
 	}
 	caller, kept := wantedCaller(r)
 	view := web.KeyRequestsView{Frame: r.Frame, Key: keyRow(key), Kept: keys.ServedKept, Days: days,
-		Download: web.Download{Path: requestsPath(r.ID) + "/export", Query: kept.Encode()}}
+		Download: web.Download{Path: requestsPath(r.ID) + "/export", Query: kept.Encode(), Log: true}}
 	if caller != nil {
 		view.Caller = &web.CallerView{Address: caller.Address, UserAgent: caller.Client}
 	}

@@ -155,12 +155,17 @@ func TestLaterDays(t *testing.T) {
 		"\u22125,474.95\u00a0DKK so far",
 	)
 	hold(rendered(t, attention(v)), "Monday 2026-11-16:", "Nothing received",
-		"0 transactions of 0.00\u00a0DKK, usually 4 of 100.00\u00a0DKK.",
+		"Usually 4 transactions of 100.00\u00a0DKK.",
 		"/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16", "At least 100 requests were refused",
 		"If a delivery is missing, ask the operator")
 	v.Locale = Danish
-	hold(rendered(t, attention(v)), "mandag 16.11.2026:", "Intet modtaget", "normalt 4 på i alt 100,00\u00a0kr.",
-		"Spørg operatøren")
+	hold(
+		rendered(t, attention(v)),
+		"mandag 16.11.2026:",
+		"Intet modtaget",
+		"Normalt 4 transaktioner på i alt 100,00\u00a0kr.",
+		"Spørg operatøren",
+	)
 	if later, short := v.later(), v.short(); len(later) != 4 || later[0].Day != "2026-11-15" || len(short) != 1 ||
 		short[0].Day != "2026-11-16" {
 		t.Error(later, short)

@@ -3,19 +3,18 @@ package web
 // Download is a file with everything that a page lists, over all of its pages. GET Path
 // with format (a key of DownloadFormats) and Query answers 200 with the file.
 type Download struct {
-	Path      string // ends in /export
-	Query     string // the page's filter as parameters; may be empty
-	OneMonth  bool   // the page lists a month
-	Accounts  bool   // the file has account numbers
-	JSONLines bool   // whether there is a file in JSON Lines, too
+	Path     string // ends in /export
+	Query    string // the page's filter as parameters; may be empty
+	OneMonth bool   // the page lists a month
+	Accounts bool   // the file has account numbers
+	Log      bool   // for programs rather than for bookkeeping
 }
 
 func (d Download) formats() []string {
-	formats := []string{"xlsx", "csv-da", "csv"}
-	if d.JSONLines {
-		formats = append(formats, "jsonl")
+	if d.Log {
+		return []string{"xlsx", "csv", "jsonl"}
 	}
-	return formats
+	return []string{"xlsx", "csv-da", "csv"}
 }
 
 // link returns the address of the file in a format.

@@ -1,9 +1,13 @@
 package web
 
 import (
+	"html"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/a-h/templ"
 
 	"dispo/models/i18n"
 )
@@ -93,12 +97,14 @@ func (f Frame) person(email string) string {
 // deletedUser is stored in place of a deleted user's e-mail.
 const deletedUser = "a deleted user"
 
-// splitEmail splits an e-mail address after the @.
-func splitEmail(text string) (name, host string) {
-	if at := strings.Index(text, "@"); at >= 0 {
-		return text[:at+1], text[at+1:]
-	}
-	return text, ""
+var mailHost = regexp.MustCompile(`@[^@\s]+`)
+
+// wrapped is text whose e-mail addresses wrap after their @, then before a dot of the host, and
+// anywhere if that is not enough.
+func wrapped(text string) templ.Component {
+	return templ.Raw(mailHost.ReplaceAllStringFunc(html.EscapeString(text), func(host string) string {
+		return `@<wbr><span class="host">` + strings.ReplaceAll(host[1:], ".", "<wbr>.") + "</span>"
+	}))
 }
 
 // initials returns one or two letters for a person's e-mail address: of the first two
