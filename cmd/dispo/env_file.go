@@ -17,28 +17,40 @@ import (
 var withoutEnvFile = regexp.MustCompile(`^(demo|serve|layout|backup check|mail test|health|version)( |$)`)
 
 // readEnvFile sets our variables of the service's environment file that the shell has not set,
-// and before that those of the commands' own file beside it.
+// and before that those of the commands' own file beside it. What a unit's EnvironmentFile= has set
+// from these files counts as theirs.
 func (s *settings) readEnvFile(command string) error {
 	if s.EnvFile == "none" || withoutEnvFile.MatchString(command) {
 		return nil
 	}
-	own, ownDatabase := s.EnvFile+"-commands", isSet("DATABASE_URL")
-	for _, file := range []string{own, s.EnvFile} {
+	own := s.EnvFile + "-commands"
+	files, assigned := []string{own, s.EnvFile}, map[string][][2]string{}
+	for _, file := range files {
 		text, err := disk.ReadFile(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && (file == own || file == "/etc/default/dispo"): // there is no package
-			continue
 		case err != nil:
 			return usageErrorf("cannot read the service's settings: %v; run this as root, or pass --env-file none", err)
 		case !utf8.Valid(text) || slices.Contains(text, 0):
 			return usageErrorf("%s is not text in UTF-8, so systemd may not read it either", file)
 		}
-		for _, assigned := range slices.Backward(assignments(string(text))) { // the last one counts
-			name, value := strings.TrimSuffix(assigned[0], "_FILE"), assigned[1]
-			ours := strings.HasPrefix(name, "DISPO_") || name == "PG_BIN" || slices.Contains(secretNames, name)
+		assigned[file] = slices.DeleteFunc(assignments(string(text)), func(a [2]string) bool { return !isOurs(a[0]) })
+		for _, a := range assigned[file] {
+			if a[0] == "DISPO_DATA" && a[1] == s.Data {
+				s.Data = ""
+			}
+			if a[1] == os.Getenv(a[0]) {
+				_ = os.Unsetenv(a[0])
+			}
+		}
+	}
+	ownDatabase := isSet("DATABASE_URL")
+	for _, file := range files {
+		for _, a := range slices.Backward(assigned[file]) { // the last one counts
+			name, value := strings.TrimSuffix(a[0], "_FILE"), a[1]
 			isDatabase := name == "DATABASE_URL" && value != ""
 			switch {
-			case !ours || isSet(name),
+			case isSet(name),
 				name == "DATABASE_MIGRATION_URL" && ownDatabase, // may be another one's
 				name == "DISPO_METRICS_LISTEN" && file != own:   // the service listens there
 				continue
@@ -50,11 +62,17 @@ func (s *settings) readEnvFile(command string) error {
 					"or for migrate and restore the owner's DATABASE_MIGRATION_URL, in %s, which only root may read",
 					file, own)
 			}
-			_ = os.Setenv(assigned[0], value) // has no NUL
+			_ = os.Setenv(a[0], value) // has no NUL
 		}
 	}
 	unsetEmpty()
 	return nil
+}
+
+// isOurs reports whether a variable is a setting, or names the file of one.
+func isOurs(name string) bool {
+	return strings.HasPrefix(name, "DISPO_") || name == "PG_BIN" ||
+		slices.Contains(secretNames, strings.TrimSuffix(name, "_FILE"))
 }
 
 // isSet reports whether a variable is set, or the one that names its file.
