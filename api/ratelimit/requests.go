@@ -153,7 +153,7 @@ func (d Decision) setHeaders(set func(name, value string), now time.Time) {
 // Use is how much of a window is used up.
 type Use struct {
 	Used, Limit int64
-	Reset       time.Time // when the window ends; zero if nothing is counted in it
+	ResetsAt    time.Time // when the window ends; zero if nothing is counted in it
 }
 
 // Peek returns how much of both windows key has used up. It counts nothing.
@@ -167,7 +167,7 @@ func use(ctx context.Context, window *limiter.Limiter, key string) Use {
 	state, _ := window.Peek(ctx, key)
 	use := Use{Used: state.Limit - state.Remaining, Limit: state.Limit}
 	if use.Used > 0 {
-		use.Reset = time.Unix(ceilReset(state), 0)
+		use.ResetsAt = time.Unix(ceilReset(state), 0)
 	}
 	return use
 }

@@ -84,8 +84,8 @@ func TestWindows(t *testing.T) {
 			)
 			requireUsed(c.minuteUsed, c.hourUsed)
 			minuteUsed, hourUsed := limits.Peek(t.Context(), name)
-			require.InDelta(t, began.Unix()+60, minuteUsed.Reset.Unix(), 1+time.Since(began).Seconds()+1)
-			require.InDelta(t, began.Unix()+3600, hourUsed.Reset.Unix(), 1+time.Since(began).Seconds()+1)
+			require.InDelta(t, began.Unix()+60, minuteUsed.ResetsAt.Unix(), 1+time.Since(began).Seconds()+1)
+			require.InDelta(t, began.Unix()+3600, hourUsed.ResetsAt.Unix(), 1+time.Since(began).Seconds()+1)
 			if c.allowed {
 				require.Equal(t, left, limits.GiveBack(t.Context(), name, d).Remaining, name)
 				requireUsed(c.before, c.before)

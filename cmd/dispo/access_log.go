@@ -23,15 +23,13 @@ const (
 // accessLog writes the access log in the background, so that a reader who is slow holds up
 // nobody's request. Lines that find no room are dropped, and counted.
 type accessLog struct {
-	to        io.Writer
-	log       *slog.Logger
-	pending   atomic.Int64 // lines that are neither written nor dropped
-	dropped   atomic.Int64
-	reported  atomic.Int64 // how many of them the service's log knows of
-	reporting atomic.Bool
+	to         io.Writer
+	log        *slog.Logger
+	dropped    atomic.Int64
+	unreported atomic.Int64 // dropped lines of which the service's log does not know yet
 
 	mu      sync.Mutex
-	waiting []byte
+	waiting []byte     // until it is written
 	writing sync.Mutex // held to write, before mu
 }
 
@@ -39,15 +37,14 @@ type accessLog struct {
 // the last lines.
 func newAccessLog(to io.Writer, service *slog.Logger) (log *slog.Logger, lines *accessLog) {
 	lines = &accessLog{to: to, log: service}
-	return slog.New(
-		slog.NewJSONHandler(lines, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-			if a.Key == slog.LevelKey || a.Key == slog.MessageKey ||
-				a.Value.Kind() == slog.KindString && a.Value.String() == "" {
-				return slog.Attr{}
-			}
-			return models.MaskLog(groups, a)
-		}}),
-	), lines
+	options := &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.LevelKey || a.Key == slog.MessageKey ||
+			a.Value.Kind() == slog.KindString && a.Value.String() == "" {
+			return slog.Attr{}
+		}
+		return models.MaskLog(groups, a)
+	}}
+	return slog.New(slog.NewJSONHandler(lines, options)), lines
 }
 
 // newObserver returns the observer of all requests, which writes the access log if that is on.
@@ -64,7 +61,6 @@ func newObserver(e *environment) (observer server.Observer, lines *accessLog) {
 func (l *accessLog) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.pending.Add(1)
 	if len(l.waiting)+len(line) > accessLogMost {
 		l.drop(1)
 		return len(line), nil
@@ -81,29 +77,28 @@ func (l *accessLog) flush() {
 	defer l.writing.Unlock()
 	l.mu.Lock()
 	lines := slices.Clone(l.waiting)
-	l.waiting = l.waiting[:0]
 	l.mu.Unlock()
-	written, err := l.to.Write(lines)
-	l.pending.Add(-int64(bytes.Count(lines[:written], []byte("\n"))))
-	if err != nil { // nobody reads it any more
-		l.drop(int64(bytes.Count(lines[written:], []byte("\n"))))
+	if written, err := l.to.Write(lines); err != nil { // nobody reads it any more
+		l.drop(bytes.Count(lines[written:], []byte("\n")))
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting = slices.Delete(l.waiting, 0, len(lines)); len(l.waiting) > 0 {
+		time.AfterFunc(accessLogWait, l.flush)
 	}
 }
 
 // drop counts lines that are dropped, and lets the service's log say so: not at once, because
 // that may have the same reader.
-func (l *accessLog) drop(lines int64) {
-	l.pending.Add(-lines)
-	l.dropped.Add(lines)
-	if !l.reporting.Swap(true) {
+func (l *accessLog) drop(lines int) {
+	l.dropped.Add(int64(lines))
+	if l.unreported.Add(int64(lines)) == int64(lines) {
 		time.AfterFunc(accessLogReport, l.report)
 	}
 }
 
 func (l *accessLog) report() {
-	l.reporting.Store(false)
-	dropped := l.dropped.Load()
-	if lines := dropped - l.reported.Swap(dropped); lines > 0 {
+	if lines := l.unreported.Swap(0); lines > 0 {
 		l.log.Warn("lines of the access log were dropped, because nobody read them in time", "lines", lines)
 	}
 }
@@ -115,7 +110,9 @@ func (l *accessLog) close() {
 	select {
 	case <-written:
 	case <-time.After(accessLogEnd):
-		l.drop(l.pending.Load())
+		l.mu.Lock()
+		l.drop(bytes.Count(l.waiting, []byte("\n")))
+		l.mu.Unlock()
 	}
 	l.report()
 }

@@ -32,9 +32,8 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 		return usageErrorf("a backup is not for a terminal: redirect standard output, or name a file")
 	}
 	if c.WithSecret && e.settings.DatabaseURL != "" {
-		return usageErrorf(
-			"--with-secret is for the embedded database: with DATABASE_URL, keep DISPO_SECRET as you keep your other secrets",
-		)
+		return usageErrorf("--with-secret is for the embedded database: with DATABASE_URL, keep DISPO_SECRET as you keep " +
+			"your other secrets")
 	}
 	opened, err := e.openDatabase(embedded.Command, embedded.Options{})
 	if err != nil {
@@ -152,10 +151,8 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 	}}
 	if e.settings.Erasures != "" {
 		if target.Erased, err = erasures.Read(e.ctx, e.settings.Erasures); err != nil {
-			return fmt.Errorf(
-				"%w; set DISPO_ERASURES to the newest copy of the file, or unset it if nothing was deleted or revoked since the backup",
-				err,
-			)
+			return fmt.Errorf("%w; set DISPO_ERASURES to the newest copy of the file, or unset it if nothing was deleted or "+
+				"revoked since the backup", err)
 		}
 	}
 	file, err := backup.Open(c.File)

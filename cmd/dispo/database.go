@@ -146,11 +146,8 @@ func (e *environment) keptSecret(isNew bool) (secrets.Secret, error) {
 			return nil, fmt.Errorf("cannot store the server's secret: %w", err)
 		}
 		if !isNew {
-			e.log.Warn(
-				"there was no secret beside the database, so a new one was made: if the database was restored, write the DISPO_SECRET of its backup to the file",
-				"file",
-				path,
-			)
+			e.log.Warn("there was no secret beside the database, so a new one was made: if the database was restored, write "+
+				"the DISPO_SECRET of its backup to the file", "file", path)
 		}
 	}
 }

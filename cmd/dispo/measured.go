@@ -102,13 +102,8 @@ func (m measured) instance(to sink) {
 		flag(m.db.Feed.Fresh()))
 	to.add("dispo_change_feed_lag_seconds", "For how long changes may have gone unheard.", m.db.Feed.Lag().Seconds())
 	m.keeper.Deleted(func(kind string, rows float64) {
-		to.add(
-			"dispo_retention_deleted_rows_total",
-			"Rows that this instance deleted because of their age.",
-			rows,
-			"kind",
-			kind,
-		)
+		to.add("dispo_retention_deleted_rows_total", "Rows that this instance deleted because of their age.", rows, "kind",
+			kind)
 	})
 	to.add("dispo_retention_finished_timestamp_seconds", "When this instance last had deleted all that was too old, or 0.",
 		m.keeper.Finished())

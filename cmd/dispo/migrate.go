@@ -46,13 +46,8 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := retention.Store(
-		e.ctx,
-		url,
-		e.settings.Keep,
-		"",
-		func(change string) { fmt.Fprintln(e.streams.out, change) },
-	); err != nil {
+	if err := retention.Store(e.ctx, url, e.settings.Keep, "",
+		func(change string) { fmt.Fprintln(e.streams.out, change) }); err != nil {
 		return err
 	}
 	schema, err := readSchema(e, url)

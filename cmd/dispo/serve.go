@@ -96,13 +96,8 @@ func serve(
 		if err := opened.server.Announce(e.settings.publicURL(withPort(listen, listener))); err != nil {
 			return err
 		}
-		if err := retention.Store(
-			e.ctx,
-			opened.url,
-			e.settings.Keep,
-			"default",
-			func(change string) { e.log.Info(change) },
-		); err != nil {
+		if err := retention.Store(e.ctx, opened.url, e.settings.Keep, "default",
+			func(change string) { e.log.Info(change) }); err != nil {
 			return err
 		}
 	}
@@ -151,10 +146,8 @@ func serve(
 	defer lines.close()
 	downloads := download.NewMaker(int(db.ForExports().Pool.Config().MaxConns))
 	defer downloads.Close()
-	measure, stopMetrics, err := serveMetrics(
-		e,
-		measured{e.settings, db, store, verifier, limits, downloads, keeper, mails, lines},
-	)
+	measure, stopMetrics, err := serveMetrics(e,
+		measured{e.settings, db, store, verifier, limits, downloads, keeper, mails, lines})
 	if err != nil {
 		return err
 	}
@@ -205,9 +198,8 @@ func serve(
 // checkService refuses settings that contradict each other, or lack what the service needs.
 func (s *settings) checkService() error {
 	if s.DatabaseURL != "" && s.Secret == nil {
-		return usageErrorf(
-			"DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance",
-		)
+		return usageErrorf("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use " +
+			"it for every instance")
 	}
 	if s.DatabaseURL == "" && s.ReadURL != "" {
 		return usageErrorf("DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas")
@@ -228,13 +220,8 @@ func (s *settings) checkService() error {
 func warnOfFewFiles(log *slog.Logger) {
 	var files syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < doctor.FewFiles {
-		log.Warn(
-			"the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`",
-			"limit",
-			files.Cur,
-			"recommended",
-			doctor.FewFiles,
-		)
+		log.Warn("the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= "+
+			"in systemd or `ulimit -n`", "limit", files.Cur, "recommended", doctor.FewFiles)
 	}
 }
 
@@ -257,15 +244,7 @@ func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 		Minute: int64(s.LimitMinute), Hour: int64(s.LimitHour), PerKey: s.LimitBy == byKey,
 		Use: func(id uuid.UUID, own models.Limits) (minute, hour dashboard.Use) {
 			m, h := limits.With(own.LimitMinute, own.LimitHour).Peek(context.Background(), id.String())
-			return dashboard.Use{
-					Used:     m.Used,
-					Limit:    m.Limit,
-					ResetsAt: m.Reset,
-				}, dashboard.Use{
-					Used:     h.Used,
-					Limit:    h.Limit,
-					ResetsAt: h.Reset,
-				}
+			return dashboard.Use(m), dashboard.Use(h)
 		},
 	}
 }

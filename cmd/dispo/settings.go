@@ -98,10 +98,8 @@ func readSecrets() (secretSettings, error) {
 		values[name] = value
 		if value != "" && strings.HasPrefix(name, "DATABASE_") {
 			if _, err := pgx.ParseConfig(value); err != nil {
-				return secretSettings{}, fmt.Errorf(
-					"cannot parse %s: expected postgres://user:password@host:port/database, and files that can be read if it names any (service= needs servicefile= beside it)",
-					name,
-				)
+				return secretSettings{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database, and "+
+					"files that can be read if it names any (service= needs servicefile= beside it)", name)
 			}
 		}
 	}
@@ -254,9 +252,8 @@ func (c *contact) UnmarshalText(text []byte) error {
 	if address, err := netmail.ParseAddress(string(text)); err == nil && address.Address == string(text) {
 		return nil
 	}
-	return errors.New(
-		"expected an e-mail address such as support@example.com, or a URL such as https://example.com/support",
-	)
+	return errors.New("expected an e-mail address such as support@example.com, or a URL such as " +
+		"https://example.com/support")
 }
 
 // prefixes are networks. A single address is a network of one.

@@ -20,13 +20,8 @@ import (
 // false, if the backup has another schema than this program's, as the one before an upgrade has.
 func (f *File) Drill(ctx context.Context, binDir string, secret secrets.Secret) (tried bool, err error) {
 	return f.isOurs(), f.inCopy(ctx, binDir, func(url string) error {
-		config := database.Config{
-			URL:            url,
-			Role:           database.Operator,
-			MaxConnections: 2,
-			Restoring:      true,
-			Log:            slog.New(slog.DiscardHandler),
-		}
+		config := database.Config{URL: url, Role: database.Operator, MaxConnections: 2, Restoring: true,
+			Log: slog.New(slog.DiscardHandler)}
 		operator, err := database.Open(ctx, config)
 		if err != nil {
 			return err

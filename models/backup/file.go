@@ -349,18 +349,16 @@ func serviceFile(setting string) (path string, err error) {
 
 // passed are the parameters of an address that PostgreSQL's programs get, besides those that
 // begin with ssl. The others are of the session, which these programs set themselves, or of the pool.
-var passed = strings.Fields(
-	"host hostaddr port user dbname connect_timeout target_session_attrs channel_binding gssencmode krbsrvname service passfile options",
-)
+var passed = strings.Fields("host hostaddr port user dbname connect_timeout target_session_attrs channel_binding " +
+	"gssencmode krbsrvname service passfile options")
 
 // connection returns an address for PostgreSQL's programs, without passwords, because other users
 // of a machine see arguments, and what they need besides: the environment with the password, and the
 // password of the client's key, for which there is no variable. net/url does not read every
 // address that these programs do, such as one with several hosts and their ports.
 func connection(address string, major int) (_ string, environment []string, keyPassword string, _ error) {
-	errAddress := errors.New(
-		"PostgreSQL's programs need the database's address as postgres://user:password@host:port/database",
-	)
+	errAddress := errors.New("PostgreSQL's programs need the database's address as " +
+		"postgres://user:password@host:port/database")
 	scheme, rest, _ := strings.Cut(address, "://")
 	if scheme != "postgres" && scheme != "postgresql" {
 		return "", nil, "", errAddress
@@ -379,9 +377,8 @@ func connection(address string, major int) (_ string, environment []string, keyP
 	password, keyPassword = cmp.Or(parameters.Get("password"), password), parameters.Get("sslpassword")
 	serviceFile := parameters.Get("servicefile") // not in an address before PostgreSQL 18
 	if keyPassword != "" && serviceFile != "" {
-		return "", nil, "", errors.New(
-			"the database's address has sslpassword= and servicefile=: move sslpassword into the service's file",
-		)
+		return "", nil, "", errors.New("the database's address has sslpassword= and servicefile=: move sslpassword into " +
+			"the service's file")
 	}
 	maps.DeleteFunc(parameters, func(name string, _ []string) bool {
 		return name == "sslpassword" || !strings.HasPrefix(name, "ssl") && !slices.Contains(passed, name)

@@ -82,19 +82,10 @@ func (f *File) inCopy(ctx context.Context, binDir string, use func(url string) e
 			err = fmt.Errorf("the check has filled %s: set TMPDIR to a folder on a larger disk", os.TempDir())
 		}
 	}()
-	server, err := embedded.Open(
-		ctx,
-		embedded.Service,
-		embedded.Options{Dir: dir, BinDir: binDir, Log: slog.New(slog.DiscardHandler), Settings: map[string]string{
-			"fsync":              "off",
-			"full_page_writes":   "off",
-			"synchronous_commit": "off",
-			"wal_level":          "minimal",
-			"max_wal_senders":    "0",
-			"autovacuum":         "off",
-			"logging_collector":  "off",
-		}},
-	)
+	settings := map[string]string{"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off",
+		"wal_level": "minimal", "max_wal_senders": "0", "autovacuum": "off", "logging_collector": "off"}
+	server, err := embedded.Open(ctx, embedded.Service,
+		embedded.Options{Dir: dir, BinDir: binDir, Log: slog.New(slog.DiscardHandler), Settings: settings})
 	if err != nil {
 		return err
 	}
@@ -124,10 +115,8 @@ func (f *File) isOurs() bool {
 // The next Restore of the same file goes on.
 func (f *File) Restore(ctx context.Context, target Target) (done Restored, err error) {
 	if !f.isOurs() {
-		return done, fmt.Errorf(
-			"the backup has the schema of %s, which is not this one's: restore it with that version, and then upgrade",
-			f.Manifest.Program,
-		)
+		return done, fmt.Errorf("the backup has the schema of %s, which is not this one's: restore it with that version, "+
+			"and then upgrade", f.Manifest.Program)
 	}
 	conn, err := connect(ctx, target.URL)
 	if err != nil {
@@ -208,15 +197,11 @@ func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error
 	} else if err != nil {
 		return found, err
 	}
-	found, err = row[state](
-		ctx,
-		conn,
-		`SELECT to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
+	found, err = row[state](ctx, conn, `SELECT to_regclass('public.restore_unfinished') IS NOT NULL AS marked, s.server,
 		EXISTS (SELECT FROM pg_roles WHERE pg_has_role(oid, 'MEMBER') AND (rolsuper OR rolname LIKE 'pg\_%' AND rolname <> 'pg_database_owner' OR rolcreaterole AND s.server < 16)) AS mighty,
 		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
 			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')) AS relations
-		FROM (SELECT current_setting('server_version_num')::int / 10000 AS server) s`,
-	)
+		FROM (SELECT current_setting('server_version_num')::int / 10000 AS server) s`)
 	switch {
 	case err != nil:
 	case found.Mighty:
@@ -224,15 +209,11 @@ func (f *File) look(ctx context.Context, conn *pgx.Conn) (found state, err error
 			"a backup can run code, and this login's rights reach beyond the database: use the database's owner, such as dispo_owner of docs/roles.sql, which is no superuser, creates no roles and is in none that begins with pg_",
 		)
 	case found.Server < f.Manifest.PostgreSQL:
-		err = fmt.Errorf(
-			"the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one",
-			f.Manifest.PostgreSQL,
-			found.Server,
-		)
+		err = fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version "+
+			"or a newer one", f.Manifest.PostgreSQL, found.Server)
 	case found.Relations > 0 && !found.Marked:
-		err = errors.New(
-			"the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or for the embedded database move its directory away or name another with --data",
-		)
+		err = errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, " +
+			"or for the embedded database move its directory away or name another with --data")
 	}
 	return found, err
 }
@@ -244,9 +225,8 @@ func (f *File) marked(ctx context.Context, conn *pgx.Conn) (bool, error) {
 		Compared bool
 	}](ctx, conn, `SELECT sha256, compared FROM restore_unfinished`)
 	if err == nil && mark.SHA256 != f.Manifest.SHA256 {
-		err = errors.New(
-			"the restore of another backup into this database has not ended: go on with that one, or begin with an empty database",
-		)
+		err = errors.New("the restore of another backup into this database has not ended: go on with that one, or begin " +
+			"with an empty database")
 	}
 	return mark.Compared, err
 }
@@ -270,10 +250,8 @@ func (f *File) store(ctx context.Context, server int, target Target) error {
 // mark marks an empty database, and makes what pg_restore does not.
 func (f *File) mark(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, migrations.Roles()); err != nil {
-		return fmt.Errorf(
-			"the login may not work as Dispo's roles: run docs/roles.sql as an administrator, and use the owner's login (%w)",
-			err,
-		)
+		return fmt.Errorf("the login may not work as Dispo's roles: run docs/roles.sql as an administrator, and use the "+
+			"owner's login (%w)", err)
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(

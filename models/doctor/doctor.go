@@ -109,12 +109,8 @@ func (d *doctor) checks() []check {
 		{"secret", "schema", "everything fits the first one", d.secret},
 		{"second factor", "schema", "", d.query("second_factors", d.RequireFactor)},
 		{"totals", "schema", "", d.totals},
-		{
-			"retention",
-			"schema",
-			"the database keeps everything for as long as the settings say",
-			d.query("retention", d.Kept),
-		},
+		{"retention", "schema", "the database keeps everything for as long as the settings say",
+			d.query("retention", d.Kept)},
 		{"held records", "schema", "there are none", d.query("held")},
 		{"deliveries", "schema", "none is late", d.deliveries},
 		{"mails", "schema", "none has waited for long, or was given up lately", d.query("mails", d.Mail != nil)},
@@ -167,12 +163,8 @@ func CheckRights(ctx context.Context, url string) error {
 		}
 		for _, f := range c.made(ctx, checkLimit) {
 			if f.Level == Failure {
-				return fmt.Errorf(
-					"the database's %s would not protect organizations from each other, so use another backup, unless you know why: %s %s",
-					c.name,
-					f.Message,
-					f.Do,
-				)
+				return fmt.Errorf("the database's %s would not protect organizations from each other, "+
+					"so use another backup, unless you know why: %s %s", c.name, f.Message, f.Do)
 			}
 		}
 	}

@@ -36,11 +36,8 @@ func TestServerFindsWhatTakesLong(t *testing.T) {
 		messages = append(messages, string(f.Level)+" "+f.Message+" "+f.Do)
 	}
 	all := strings.Join(messages, "\n")
-	require.Regexp(
-		t,
-		`(?m)^failure Transaction ids run out: the oldest of the database template1 is \d+ transactions old`,
-		all,
-	)
+	require.Regexp(t, `(?m)^failure Transaction ids run out: the oldest of the database template1 is \d+ transactions old`,
+		all)
 	require.Regexp(
 		t,
 		`(?m)^warning A transaction of \w+ has been idle for .*See what opened it \(forgotten\), .*terminate_backend\(\d+\)$`,

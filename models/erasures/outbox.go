@@ -85,13 +85,8 @@ func keepOnce(ctx context.Context, s *models.Store, log *slog.Logger) error {
 	flushed := Flush(ctx, s)
 	waiting, err := Count(ctx, s.DB())
 	if waiting.Lines > 0 {
-		log.Error(
-			"deletions and revocations have waited for over a minute to be in the file of erasures: until then, a restored backup brings back what they took away",
-			"count",
-			waiting.Lines,
-			"since",
-			waiting.Since,
-		)
+		log.Error("deletions and revocations have waited for over a minute to be in the file of erasures: until then, a "+
+			"restored backup brings back what they took away", "count", waiting.Lines, "since", waiting.Since)
 	}
 	return errors.Join(flushed, err)
 }

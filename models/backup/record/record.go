@@ -97,27 +97,21 @@ func find(folder string) (found Found, err error) {
 		} else {
 			continue
 		}
-		found.add(Backup{path, m.At}, lines, func(check Check) bool {
-			return check.SHA256 == m.SHA256 || err != nil && check.At.After(m.At)
-		})
+		backup := Backup{path, m.At}
+		found.Newest = newer(found.Newest, backup)
+		for line := range bytes.Lines(lines) {
+			var check Check
+			if json.Unmarshal(line, &check) != nil || check.SHA256 != m.SHA256 && (err == nil || !check.At.After(m.At)) {
+				continue
+			}
+			found.Checked = newer(found.Checked, backup)
+			if check.Kind != Quick {
+				found.Whole = newer(found.Whole, backup)
+			}
+		}
 	}
 	remembered.Store(&now)
 	return found, nil
-}
-
-// add adds a backup with the lines of its checks, of which those count that fit it.
-func (f *Found) add(backup Backup, lines []byte, fits func(Check) bool) {
-	f.Newest = newer(f.Newest, backup)
-	for line := range bytes.Lines(lines) {
-		var check Check
-		if json.Unmarshal(line, &check) != nil || !fits(check) {
-			continue
-		}
-		f.Checked = newer(f.Checked, backup)
-		if check.Kind != Quick {
-			f.Whole = newer(f.Whole, backup)
-		}
-	}
 }
 
 // newer returns the newer one of two backups.

@@ -105,10 +105,8 @@ func FindClients(ctx context.Context, binDir string, major int) (Clients, error)
 		dirs = directories("pg_dump", filepath.SplitList(os.Getenv("PATH")), folders)
 	}
 	var best Clients
-	problem := fmt.Errorf(
-		"pg_dump and pg_restore are not installed: install them (apt-get install postgresql-client-%d), or set PG_BIN to the directory of PostgreSQL's programs",
-		major,
-	)
+	problem := fmt.Errorf("pg_dump and pg_restore are not installed: install them (apt-get install "+
+		"postgresql-client-%d), or set PG_BIN to the directory of PostgreSQL's programs", major)
 	for _, dir := range dirs {
 		bin, err := probe(ctx, dir, account{}, "pg_dump", "pg_restore")
 		switch {
@@ -116,12 +114,8 @@ func FindClients(ctx context.Context, binDir string, major int) (Clients, error)
 			return best, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", binDir, err)
 		case err != nil:
 		case bin.major < major:
-			problem = fmt.Errorf(
-				"pg_dump and pg_restore in %s are of PostgreSQL %d, but the server needs %d: install those (apt-get install postgresql-client-%[3]d), or set PG_BIN to their directory",
-				dir,
-				bin.major,
-				major,
-			)
+			problem = fmt.Errorf("pg_dump and pg_restore in %s are of PostgreSQL %d, but the server needs %d: install those "+
+				"(apt-get install postgresql-client-%[3]d), or set PG_BIN to their directory", dir, bin.major, major)
 		case best.Dir == "" || bin.major < best.Major:
 			best = Clients{bin.dir, bin.major}
 		}

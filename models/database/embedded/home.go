@@ -81,11 +81,8 @@ func openHome(dir string, create bool) (home, error) {
 }
 
 func none(dir string) error {
-	return fmt.Errorf(
-		"%w in %s: create one with `dispo organization create`, or name the right directory with --data (DISPO_DATA)",
-		ErrNone,
-		dir,
-	)
+	return fmt.Errorf("%w in %s: create one with `dispo organization create`, or name the right directory with --data "+
+		"(DISPO_DATA)", ErrNone, dir)
 }
 
 // account is the user that the server runs under. Without a credential it is this process's own.
@@ -190,11 +187,8 @@ func (h home) clearStale(ctx context.Context) error {
 			filepath.Join(lines[4], ".s.PGSQL."+lines[3]))
 		if err == nil {
 			conn.Close()
-			return fmt.Errorf(
-				"another PostgreSQL, which dispo did not start, is running on %s with process id %s, stop it first",
-				h.data(),
-				lines[0],
-			)
+			return fmt.Errorf("another PostgreSQL, which dispo did not start, is running on %s with process id %s, stop it "+
+				"first", h.data(), lines[0])
 		}
 	}
 	socket := filepath.Join(h.data(), socketName)
