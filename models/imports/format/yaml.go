@@ -325,10 +325,31 @@ func (p *layoutParser) settings() (settings []string) {
 		form = strings.TrimSuffix(fmt.Sprintf("fixed-width, %d characters", f.width), ", 0 characters")
 	}
 	note("format", form+", "+p.charset.name)
+	told := p.root.Content[0].Content
+	for i := 0; i+1 < len(told); i += 2 {
+		key, value := told[i].Value, told[i+1]
+		above := slices.Contains([]string{"name", "format", "encoding", "delimiter", "width"}, key)
+		if value.Kind == yaml.ScalarNode && !above {
+			note(key, strings.Trim(fmt.Sprintf("%q", value.Value), `"`))
+		}
+	}
 	for _, k := range f.kinds.prefixes {
 		note(kindNames[k.kind], fmt.Sprintf("lines with %q", k.prefix))
 	}
 	forms := map[int]string{int(fieldDispositionDate): ": " + f.date.pattern, int(fieldAmount): ": " + f.amount.expected}
+	if f.amount.creditAt > 0 {
+		forms[f.amount.creditAt] = ": a " + p.file.Fields["amountDkk"].Negative + " is negative"
+	}
+	for _, total := range f.totals {
+		for _, figure := range total.figures {
+			if figure.amount != nil {
+				forms[figure.at] = ": " + figure.amount.expected
+			}
+			if figure.absolute {
+				forms[figure.at] += "; of the amounts without their signs"
+			}
+		}
+	}
 	for i := range f.places {
 		note(f.places[i].key, f.places[i].where(f.fixed)+forms[i])
 	}
@@ -526,9 +547,6 @@ func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat
 		}
 	}
 	p.sign(&sign, a, key, of, p.marks(at.Currency, key+".currency", a, currencyForm))
-	if a.creditAt > 0 {
-		a.signs += "; a " + at.Negative + " is negative"
-	}
 	a.describe()
 	return a
 }
@@ -641,6 +659,9 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 	if len(inWords) > 0 {
 		words := strings.Replace(listed(inWords), "±", inQuotes(negative), 1)
 		a.signs = "; " + strings.ReplaceAll(words, "± ", "") + " if negative"
+		if len(at.Positive) > 0 {
+			a.signs += ", " + inQuotes(positive) + " if positive"
+		}
 	}
 	if overpunch {
 		a.signs = "; the last digit says the sign"
