@@ -73,6 +73,10 @@ generate: ## Regenerates all generated files.
 release-check: ## Builds a release twice, and tries its package on a clean Debian, as root.
 	@.ci/release-check
 
+.PHONY: image-check
+image-check: ## Builds the images, and runs compose.yaml with them beside a PostgreSQL, as root.
+	@.ci/image-check
+
 .PHONY: proxies-check
 proxies-check: ## Restarts and kills instances under load, behind nginx and HAProxy as docs/operating.md has them.
 	@.ci/setup postgres redis nginx haproxy
