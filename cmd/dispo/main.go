@@ -72,6 +72,8 @@ type program struct {
 	Doctor       doctorCommand        `cmd:"" help:"Check the settings, the database and everything else that the service needs, and say what to do; the exit status is 1 if something fails."`
 	Health       healthCommand        `cmd:"" help:"Check whether a running service is healthy; the exit status is 0 if it is."`
 	Version      versionCommand       `cmd:"" help:"Print the version."`
+	Manual       manualCommand        `cmd:"" hidden:"" help:"Print the manual page."`
+	Complete     completeCommand      `cmd:"" hidden:"" help:"Print how a command line may go on."`
 }
 
 type environment struct {
