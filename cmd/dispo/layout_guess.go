@@ -37,6 +37,9 @@ func (c *layoutGuessCommand) Run(e *environment) error {
 	if err := yaml.Load(guessedFields, &g.fields); err != nil {
 		return err
 	}
+	if format.Detect(head) == format.OS() {
+		return fmt.Errorf("%s is an OS delivery, which needs no layout", c.File)
+	}
 	if g.findHeader(); g.records == 0 {
 		return fmt.Errorf("cannot guess the layout of %s: it has no header with names between delimiters, and records "+
 			"below it; docs/layouts.md says how to describe it", c.File)

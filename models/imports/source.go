@@ -143,6 +143,7 @@ var notText = []struct {
 }{
 	{regexp.MustCompile(`^\xd0\xcf\x11\xe0|^PK[^/]*(\[Content_Types]\.xml|_rels/|docProps/|xl/|` +
 		`mimetypeapplication/vnd.oasis.opendocument.spreadsheet)`), "is a spreadsheet: save it as CSV in UTF-8"},
+	{regexp.MustCompile(`^\x1f\x8b`), "is compressed with gzip: let its name end with .gz"},
 	{regexp.MustCompile(`^PK(\x03\x04|\x05\x06)`), "is a zip file: unpack it"},
 	// With a byte-order mark, or with zeros for every second byte.
 	{regexp.MustCompile(`^(\xff\xfe|\xfe\xff|([^\x00]\x00){4}|(\x00[^\x00]){4})`),

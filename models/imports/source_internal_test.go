@@ -132,6 +132,7 @@ func TestSourceIsNoText(t *testing.T) {
 		{zipHead + "mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK", spreadsheet},
 		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", spreadsheet},
 		{zipHead + "delivery.csv", "is a zip file: unpack it"},
+		{"\x1f\x8b\x08", "is compressed with gzip: let its name end with .gz"},
 		{"PK\x05\x06" + strings.Repeat("\x00", 18), "is a zip file: unpack it"},
 		{"\x00\x00\x00\x00", ""},
 		{"\x00A\x00B1015", ""},

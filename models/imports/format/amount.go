@@ -60,7 +60,7 @@ var signPlaces = []struct {
 	{"trailing", "± at the end", []string{"0~±", "0~¤~±", "0~±~¤", "¤~0~±"}},
 	{"brackets", "brackets around it", []string{"(~0~)", "¤~(~0~)", "(~0~)~¤", "(~¤~0~)", "(~0~¤~)"}},
 	{"apart", "±", noSign},
-	{"overpunch", "", noSign},
+	{"overpunch", "the last digit one of ±", noSign},
 	{"none", "", noSign},
 }
 

@@ -230,7 +230,8 @@ func (t *table) fillSide(l *line) (reason string) {
 	case [2]bool{false, true}:
 		return put(1)
 	}
-	return "expected an amount in either debit or credit; the other must be empty or zero"
+	return fmt.Sprintf("expected an amount in either debit or credit, the other being empty or zero; found %s and %s",
+		quoted(texts[0]), quoted(texts[1]))
 }
 
 // complete reports whether a delimited line without a line end can't have lost
@@ -299,8 +300,7 @@ func (p *place) find(l *line) (text []byte, reason string) {
 		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(l.cells))
 	}
 	text = l.cells[p.column]
-	figure := p.key == "count" || strings.HasPrefix(p.key, "amountDkk")
-	if l.several && p.kind == kindRecord && !figure { // a line break is no part of a figure
+	if l.several && p.kind == kindRecord && !p.isFigure() { // a line break is no part of a figure
 		text = l.flat(text)
 	}
 	if p.start > 0 || p.length > 0 {
@@ -308,7 +308,7 @@ func (p *place) find(l *line) (text []byte, reason string) {
 		if text, ok = part(text, l.ascii, p.start, p.length); !ok {
 			return nil, "missing or incomplete: the line is too short"
 		}
-		if figure && p.start < l.cut && l.cut < p.start+p.length {
+		if p.start < l.cut && l.cut < p.start+p.length && p.isFigure() {
 			return nil, "the line ends inside the field"
 		}
 	}
@@ -323,6 +323,8 @@ func (p *place) find(l *line) (text []byte, reason string) {
 	}
 	return text, ""
 }
+
+func (p *place) isFigure() bool { return p.key == "count" || strings.HasPrefix(p.key, "amountDkk") }
 
 func widthReason(l *line, width int) string {
 	reason := fmt.Sprintf("expected %d characters, found %d", width, l.width())

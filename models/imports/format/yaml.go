@@ -604,7 +604,7 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 	} else if len(places) < 2 {
 		places = texts{p.oneOf(strings.Join(places, ""), key+".at", "leading", "trailing", "brackets", "overpunch", "none")}
 	}
-	overpunch := places[0] == "overpunch"
+	overpunch := slices.Contains(places, "overpunch")
 	if overpunch {
 		form = overpunchForm
 	}
@@ -641,7 +641,7 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 			}
 		}
 	}
-	several := len(places) > 1 && len(inWords) < len(places)
+	several := len(places) > 1 && (overpunch || len(inWords) < len(places))
 	p.refuse(several, key+".at", "expected one place, or several of leading, trailing and brackets")
 	for i, code := range codes {
 		note(a, a.codes, code, i < len(negative))
@@ -659,12 +659,9 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 	if len(inWords) > 0 {
 		words := strings.Replace(listed(inWords), "±", inQuotes(negative), 1)
 		a.signs = "; " + strings.ReplaceAll(words, "± ", "") + " if negative"
-		if len(at.Positive) > 0 {
+		if overpunch || len(at.Positive) > 0 {
 			a.signs += ", " + inQuotes(positive) + " if positive"
 		}
-	}
-	if overpunch {
-		a.signs = "; the last digit says the sign"
 	}
 	if at.Required {
 		a.signs += "; the sign must be there"
