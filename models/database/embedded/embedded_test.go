@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 // what a shell, a URL or PostgreSQL's settings could take for something else.
 func newDir(t *testing.T) string {
 	t.Helper()
-	parent, err := os.MkdirTemp("/tmp", "dispo-embedded-")
+	parent, err := os.MkdirTemp("", "e-") // a socket's path has at most 107 bytes
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(parent)) })
 	require.NoError(t, os.Chmod(parent, 0o755))

@@ -1,5 +1,5 @@
 // Command server runs another command, such as go test, with a PostgreSQL server that
-// all tests share, and deletes the server afterwards.
+// all tests share, and with a directory for temporary files. It deletes both afterwards.
 package main
 
 import (
@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+
+	"golang.org/x/sys/unix"
 
 	"dispo/models/modelstest"
 )
@@ -22,8 +24,24 @@ func run() int {
 		return 1
 	}
 	defer stop()
+	directory, err := modelstest.MakeDirectory()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "the tests need a directory for temporary files:", err)
+		return 1
+	}
+	defer os.RemoveAll(directory)
+	programs, err := keepClusters(url, directory)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "the tests need PostgreSQL's programs:", err)
+		return 1
+	}
 	command := exec.Command(os.Args[1], os.Args[2:]...)
-	command.Env = append(os.Environ(), modelstest.ServerVariable+"="+url)
+	command.Env = append(os.Environ(), modelstest.ServerVariable+"="+url, "PATH="+programs+":"+os.Getenv("PATH"))
+	// Also what the go command builds for all tests goes there, some 3 GB.
+	var free unix.Statfs_t
+	if unix.Statfs(directory, &free) == nil && free.Bavail*uint64(free.Bsize) >= 8<<30 {
+		command.Env = append(command.Env, "TMPDIR="+directory)
+	}
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := command.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

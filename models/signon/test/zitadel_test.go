@@ -140,9 +140,13 @@ func newBrowser(t *testing.T) context.Context {
 	if shell, err := exec.LookPath("chromium-headless-shell"); err == nil {
 		options = append(options, chromedp.ExecPath(shell))
 	}
-	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, closeBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(closeBrowser)
+	// Not of t.Context, which ends before cleanups: its end would kill the script that started Chromium, and leave
+	// Chromium running.
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx)
+		cancel()
+	})
 	return ctx
 }
