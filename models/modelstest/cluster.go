@@ -65,9 +65,11 @@ func newNode(t testing.TB, name string) *Node {
 // Start starts a server that has ended, as what it was.
 func (n *Node) Start(t testing.TB) {
 	t.Helper()
+	// Not the initdb that `make test` puts on PATH: its clusters are copies, so that they say that they are one system.
+	bin := ValueAt[string](t, serverURL, `SELECT setting FROM pg_config WHERE name = 'BINDIR'`)
 	var err error
 	n.server, err = embedded.Open(context.Background(), embedded.Service, embedded.Options{
-		Dir: n.directory, BinDir: os.Getenv("PG_BIN"), Settings: n.settings, Log: slog.New(slog.DiscardHandler),
+		Dir: n.directory, BinDir: bin, Settings: n.settings, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	n.URL = As(At(n.server.URL(), "postgres"), Superuser)
