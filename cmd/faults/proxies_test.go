@@ -61,7 +61,7 @@ func TestProxies(t *testing.T) {
 	}
 	f := newFleet(t)
 	for i, instance := range f.instances {
-		instance.settings = append(instance.settings, "DISPO_TRUSTED_PROXIES=127.0.0.1")
+		instance.settings = append(instance.settings, "DISPO_TRUSTED_PROXIES=127.0.0.1", "DISPO_DRAIN=") // the default
 		instance.kill()
 		f.startInstance(i)
 	}
@@ -220,7 +220,7 @@ func (b *behindProxy) killUnderPosts(proxy string) {
 	require.NotNil(b, token, page)
 	cookie, _, _ = strings.Cut(cookie, ";")
 	prefix := strings.ToLower(proxy)
-	var cut, refused atomic.Int64
+	var cut, refused, busy atomic.Int64
 	stop := b.repeat(4, 0, func(n int) {
 		status, body, _ := b.send(http.MethodPost, "/sign-in", map[string]string{
 			"Cookie": cookie, "X-Forwarded-For": fmt.Sprintf("10.%d.%d.1", n/250, n%250), // each network has its limit
@@ -233,6 +233,8 @@ func (b *behindProxy) killUnderPosts(proxy string) {
 			cut.Add(1)
 		case http.StatusUnauthorized, http.StatusUnprocessableEntity:
 			refused.Add(1)
+		case http.StatusTooManyRequests: // the machine has no time for a password
+			busy.Add(1)
 		default:
 			b.Errorf("%s answers %d to a wrong password: %.300s", proxy, status, body)
 		}
@@ -247,8 +249,8 @@ func (b *behindProxy) killUnderPosts(proxy string) {
 	const counted = `SELECT count(*)::int FROM sign_in_failures WHERE subject LIKE 'account ' || $1 || '-% in all' AND count > $2`
 	once := modelstest.ValueAt[int](b, b.url, counted, prefix, 0)
 	twice := modelstest.ValueAt[int](b, b.url, counted, prefix, 1)
-	b.Logf("%s: %d kills, %d POSTs answered, %d cut off, %d counted, %d counted twice",
-		proxy, kills, refused.Load(), cut.Load(), once, twice)
+	b.Logf("%s: %d kills, %d POSTs answered, %d too busy, %d cut off, %d counted, %d counted twice",
+		proxy, kills, refused.Load(), busy.Load(), cut.Load(), once, twice)
 	require.NotZero(b, cut.Load(), "no instance was killed under a POST")
 	require.Zero(b, twice)
 	require.GreaterOrEqual(b, int64(once), refused.Load())
