@@ -114,7 +114,12 @@ func postmaster(dir string) int {
 	return pid
 }
 
-func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+// gone reports whether a process has ended. In a container whose first process is no init, one
+// that has lost its parent stays a zombie.
+func gone(pid int) bool {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) || strings.Contains(string(status), "\nState:\tZ")
+}
 
 // dataURL is the URL of a data directory's running server.
 func dataURL(dir string) string {
