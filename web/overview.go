@@ -133,12 +133,11 @@ func (v OverviewView) compared() string {
 
 const shortShown = 5
 
-// later returns the days after the newest of which there is something to say: days to come,
-// those that have nothing, and days that were withdrawn.
+// later returns the days after the newest of which there is something to say, and that are not
+// among those that need attention: today, days to come, and days that were withdrawn.
 func (v OverviewView) later() []ReceivedDay {
-	short := v.short()
 	return slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d ReceivedDay) bool {
-		return d.Day <= v.Newest.Day || d.short(v.Frame) && !slices.Contains(short, d) || !d.noted(v.Frame)
+		return d.Day <= v.Newest.Day || d.short(v.Frame) || !d.noted(v.Frame)
 	})
 }
 
