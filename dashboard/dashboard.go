@@ -95,7 +95,7 @@ func (c Config) routes() []site.Route {
 		anyone.Get("/sign-in/return/:id/link", c.providerLinkForm),
 		user.Post("/sign-in/return/:id/link", c.providerLink),
 		anyone.Post("/sign-in/return/:id/mail", c.providerMail).Without(notSignedIn),
-		anyone.Get("/sign-in/return/:id/link/:token", c.providerMailed).Secret(),
+		anyone.Get("/sign-in/return/:id/link/:token", c.providerLinkForm).Secret(),
 		anyone.Post("/sign-in/return/:id/link/:token", c.providerLinkByMail).Secret().Without(byLink),
 
 		anyone.Post("/language", languageSwitch, "language").Without(onlySettings),

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ func (c Config) toProvider(r *site.Request, tenant models.Tenant, start signon.S
 	if start.Browser = r.Cookie("sign_on"); len(start.Browser) < 20 {
 		start.Browser = signon.NewBrowser()
 	}
+	start.Address = r.Exchange().Address
 	return r.Later(func() error {
 		address, host, err := c.SignOn.Begin(r.Context(), tenant, start)
 		if err != nil {
@@ -30,10 +32,11 @@ func (c Config) toProvider(r *site.Request, tenant models.Tenant, start signon.S
 	})
 }
 
-// providerFailed logs why a sign-in by a provider failed. The error has nothing that it sent.
+// providerFailed logs why a sign-in by a provider failed, without anybody's address.
 func providerFailed(r *site.Request, organizationID uuid.UUID, err error) error {
-	if kind := models.ErrorKind(err); kind == models.KindUnauthorized || kind == models.KindForbidden {
-		r.LogEvent(models.EventSignInFailed, "step", "provider", "for", organizationID, "reason", err.Error())
+	refused, ok := errors.AsType[*models.Error](err)
+	if ok && (refused.Kind == models.KindUnauthorized || refused.Kind == models.KindForbidden) {
+		r.LogEvent(models.EventSignInFailed, "step", "provider", "for", organizationID, "reason", refused.Template())
 	}
 	return err
 }
@@ -49,13 +52,12 @@ func (c Config) providerStart(r *site.Request) error {
 
 func (c Config) providerReturn(r *site.Request) error {
 	answer := signon.Answer{
-		State: strings.Clone(
-			r.Ctx.Query("state"),
-		),
+		State:   strings.Clone(r.Ctx.Query("state")),
 		Code:    strings.Clone(r.Ctx.Query("code")),
 		Issuer:  strings.Clone(r.Ctx.Query("iss")),
 		Error:   strings.Clone(r.Ctx.Query("error")),
 		Browser: r.Cookie("sign_on"),
+		Address: r.Exchange().Address,
 	}
 	r.Address = "/sign-in" // pages must not repeat what came back
 	return r.Later(func() error {
@@ -186,21 +188,25 @@ func providerConfirmed(r *site.Request, arrival signon.Arrival) error {
 }
 
 // providerLinkView says how somebody whom the provider has named can prove which account is theirs.
-func (c Config) providerLinkView(
-	r *site.Request,
-) (view web.ProviderLinkView, pending signon.Pending, meant signon.Meant, err error) {
+// The link of pending has that account.
+func (c Config) providerLinkView(r *site.Request) (view web.ProviderLinkView, pending signon.Pending, err error) {
 	if pending, err = c.SignOn.Kept(r.Cookie("sign_on_pending"), r.ID); err != nil {
-		return view, pending, meant, err
+		return view, pending, err
 	}
-	if meant, err = c.SignOn.Meant(r.Context(), pending); err != nil {
-		return view, pending, meant, err
+	meant, err := c.SignOn.Meant(r.Context(), pending)
+	if err != nil {
+		return view, pending, err
 	}
+	pending.Link.UserID = meant.UserID
 	view = web.ProviderLinkView{Frame: r.Frame, Host: pending.Host(), Email: pending.Email}
-	switch {
+	switch token := r.Param("token"); {
 	case meant.UserID == uuid.Nil && !meant.Invited:
 		err = models.NewError(models.KindForbidden,
 			"{provider} named {email}, who is not a member. Ask an owner or admin for an invitation.",
 			"provider", pending.Host(), "email", pending.Email)
+	case token != "":
+		view.Ready = true
+		err = r.Site.Accounts.ProviderProof(r.Context(), token, pending.Link)
 	case r.Session != nil && r.Session.UserID == meant.UserID:
 		view.Ready = true
 	case r.Session != nil:
@@ -212,11 +218,11 @@ func (c Config) providerLinkView(
 	case r.Site.Mail:
 		view.Mail = "/sign-in/return/" + r.ID.String() + "/mail"
 	}
-	return view, pending, meant, err
+	return view, pending, err
 }
 
 func (c Config) providerLinkForm(r *site.Request) error {
-	view, _, _, err := c.providerLinkView(r)
+	view, _, err := c.providerLinkView(r)
 	if err != nil {
 		return err
 	}
@@ -242,64 +248,34 @@ func (c Config) providerLink(r *site.Request) error {
 
 // providerMail mails a link to an account without a password.
 func (c Config) providerMail(r *site.Request) error {
-	view, pending, meant, err := c.providerLinkView(r)
+	view, pending, err := c.providerLinkView(r)
 	if err != nil {
 		return err
 	}
 	if view.Mail == "" {
 		return r.ShowAs(403, web.ProviderLinkPage(view))
 	}
-	link := pending.Link
-	link.UserID = meant.UserID
-	return r.DoneUnless(r.Site.Accounts.ProviderMail(r.Context(), link, r.Client()), linkPath(r.ID),
+	return r.DoneUnless(r.Site.Accounts.ProviderMail(r.Context(), pending.Link, r.Client()), linkPath(r.ID),
 		r.T("We sent you the link. Open it in this browser within 15 minutes."))
 }
 
-// provedLink returns the link to make by a mailed link, in the browser that came from the provider.
-func (c Config) provedLink(r *site.Request) (web.ProviderLinkView, signon.Pending, accounts.ProviderLink, error) {
-	pending, err := c.SignOn.Kept(r.Cookie("sign_on_pending"), r.ID)
-	if err != nil {
-		return web.ProviderLinkView{}, pending, accounts.ProviderLink{}, err
-	}
-	meant, err := c.SignOn.Meant(r.Context(), pending)
-	link := pending.Link
-	link.UserID = meant.UserID
-	if err == nil {
-		err = r.Site.Accounts.ProviderProof(r.Context(), r.Param("token"), link)
-	}
-	return web.ProviderLinkView{
-		Frame: r.Frame,
-		Host:  pending.Host(),
-		Email: pending.Email,
-		Ready: true,
-	}, pending, link, err
-}
-
-func (c Config) providerMailed(r *site.Request) error {
-	view, _, _, err := c.provedLink(r)
-	if err != nil {
-		return err
-	}
-	return r.Show(web.ProviderLinkPage(view))
-}
-
+// providerLinkByMail links somebody by a mailed link, in the browser that came from the provider.
 func (c Config) providerLinkByMail(r *site.Request) error {
-	_, pending, link, err := c.provedLink(r)
+	_, pending, err := c.providerLinkView(r)
 	if err != nil {
 		return err
 	}
-	if err := r.Site.Accounts.LinkByMail(r.Context(), r.Param("token"), link, r.Client()); err != nil {
+	if err := r.Site.Accounts.LinkProvider(r.Context(), pending.Link, r.Param("token"), r.Client()); err != nil {
 		return err
 	}
-	return providerSignIn(r, link, accounts.ByProvider, pending.Next)
+	return providerSignIn(r, pending.Link, accounts.ByProvider, pending.Next)
 }
 
-// providerOfInvitation returns who the organization's provider says the reader of an invitation
-// is, if it has just named the invited person.
+// providerOfInvitation returns who the organization's provider says the reader of an invitation is,
+// and whether that lets them accept it.
 func (c Config) providerOfInvitation(r *site.Request, invitation accounts.OpenInvitation) (signon.Pending, bool) {
 	pending, err := c.SignOn.Kept(r.Cookie("sign_on_pending"), invitation.OrganizationID)
-	named := err == nil && strings.EqualFold(pending.Email, invitation.Email)
-	return pending, named && invitation.ProvesAddress && !invitation.HasAccount
+	return pending, err == nil && invitation.ByProvider(pending.Link, pending.Email)
 }
 
 func (c Config) invitationByProvider(r *site.Request) error {
@@ -307,18 +283,9 @@ func (c Config) invitationByProvider(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	pending, named := c.providerOfInvitation(r, invitation)
-	if !named {
-		return errOtherSession
-	}
+	pending, _ := c.providerOfInvitation(r, invitation)
 	signedIn, err := r.Site.Accounts.InvitationAcceptByProvider(
-		r.Context(),
-		r.Param("token"),
-		pending.Link,
-		invitation.Email,
-		r.Client(),
-		r.UserAgent(),
-	)
+		r.Context(), invitation, pending.Link, pending.Email, r.Client(), r.UserAgent())
 	if err != nil {
 		return err
 	}

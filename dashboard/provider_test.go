@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"encoding/base32"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
-	"gorm.io/gorm"
 
 	"dispo/dashboard"
 	"dispo/models"
@@ -263,7 +263,27 @@ func TestHostileProvider(t *testing.T) {
 	)
 }
 
-// An account without a password is proved by a mailed link, once, in the same browser.
+// Why a sign-in by a provider failed is logged, without the address of anybody.
+func TestProviderFailureIsLogged(t *testing.T) {
+	t.Parallel()
+	s, log := newProvidedSite(t), &modelstest.Log{}
+	s.user(t, s.a, "ola@example.com", terms.Owner)
+	logged := serve(t, s.World, dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
+	b := s.browser(t)
+	s.goes(b, "/sign-in/a")
+	b = b.at(logged)
+	b.signIn("ola@example.com", password)
+	form := url.Values{"form_token": {b.token()}}
+	refused := b.do(http.MethodPost, "/sign-in/return/"+s.a.ID.String()+"/link", form, nil)
+	require.Equal(t, http.StatusForbidden, refused.StatusCode)
+	require.Contains(t, refused.text(), "named kari@example.com")
+	event := lastEvent(t, log, models.EventSignInFailed)
+	require.Equal(t, "{provider} named {email}, but you are signed in as {user}.", event["reason"])
+	require.NotContains(t, log.String(), "example.com")
+}
+
+// An account without a password is proved by a mailed link, once, in the same browser, and for the
+// person at the provider for whom it was mailed.
 func TestProviderLinkByMail(t *testing.T) {
 	t.Parallel()
 	s := newProvidedSite(t)
@@ -281,6 +301,13 @@ func TestProviderLinkByMail(t *testing.T) {
 	path := "/sign-in/return/" + s.a.ID.String() + "/link/" + token
 	require.Equal(t, http.StatusForbidden, mailed.browser(t).get(path).StatusCode, "another browser")
 	require.Equal(t, http.StatusNotFound, b.get(path+"x").StatusCode)
+	s.provider.Change(func(p *modelstest.Provider) { p.Subject = "somebody else" })
+	other := s.browser(t)
+	s.goes(other, "/sign-in/a")
+	other = other.at(mailed)
+	require.Equal(t, http.StatusNotFound, other.get(path).StatusCode)
+	form := url.Values{"form_token": {other.token()}}
+	require.Equal(t, http.StatusNotFound, other.do(http.MethodPost, path, form, nil).StatusCode)
 	require.Equal(t, "/", b.post(path, nil).Header.Get("Location"))
 	require.Contains(t, b.follow().text(), "Organization a")
 	require.NotEqual(t, http.StatusOK, b.get(path).StatusCode)
@@ -566,7 +593,7 @@ func (b *browser) submitSwitch(to models.Organization) *answer {
 }
 
 // Wrong tries where a hostile provider let somebody in keep the account's user from nothing
-// elsewhere, and a challenge opens no session once the provider is off.
+// elsewhere, and are in that organization's audit log alone; and a challenge opens no session once the provider is off.
 func TestHostileProviderTries(t *testing.T) {
 	t.Parallel()
 	s := newProvidedSite(t)
@@ -593,6 +620,9 @@ func TestHostileProviderTries(t *testing.T) {
 		_, err = s.Service.Accounts.Confirm(t.Context(), provided, models.Actor{Address: "192.0.2.9"}, "wrong password")
 		require.Error(t, err)
 	}
+	failed := models.AuditFilter{Action: models.ActionSignInFailed}
+	require.NotEmpty(t, modelstest.AuditLog(t, s.owner(s.a), failed))
+	require.Empty(t, modelstest.AuditLog(t, s.owner(s.b), failed))
 	wanted := accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1"}
 	asked, err := s.Service.Accounts.SignIn(t.Context(), wanted)
 	require.NoError(t, err)
@@ -616,8 +646,7 @@ func TestHostileProviderTries(t *testing.T) {
 	require.NoError(t, organizations.RequireSecondFactor(t.Context(), s.owner(s.a), false))
 	before := enter().Token
 	link.Subject = "subject-2"
-	require.NoError(t, s.Service.Accounts.LinkProvider(t.Context(), link, "192.0.2.1",
-		func(*gorm.DB) error { return nil }))
+	require.NoError(t, s.Service.Accounts.LinkProvider(t.Context(), link, "", "192.0.2.1"))
 	require.Error(t, modelstest.ErrorOf(s.Service.Accounts.Session(t.Context(), before)))
 	session(signedIn.Token)
 }

@@ -57,7 +57,7 @@ GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
 
 -- The edition of these files, see migrations.go. Until the first release they are
 -- edited in place, and each edit changes the edition: go test ./migrations says to what.
-COMMENT ON TABLE goose_db_version IS 'dispo edition 29c69759f0a3';
+COMMENT ON TABLE goose_db_version IS 'dispo edition fc566747cbd7';
 
 -- current_organization returns the organization that the transaction works for. It
 -- returns null if none is set, and then no row is visible.

@@ -179,6 +179,8 @@ CREATE TABLE password_links (
     token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
     kind       text NOT NULL CHECK (kind IN ('password', 'unlock', 'provider_link')),
     user_id    uuid NOT NULL REFERENCES users (id),
+    -- The hash of whom at which provider it is for, if it links somebody there.
+    bound_to   bytea CHECK (length(bound_to) = 32),
     expires_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );

@@ -50,7 +50,7 @@ var ErrRights = errors.New("dispo_app has rights that it should not have, or dis
 // serves, because it only adds what they do not need to know:
 //
 //	COMMENT ON TABLE goose_db_version IS 'dispo edition 0123456789ab, version 9 serves 8';
-const edition = "dispo edition 29c69759f0a3"
+const edition = "dispo edition fc566747cbd7"
 
 // While another process migrates the database, Up tries again every second, for
 // five minutes.

@@ -56,6 +56,10 @@ func NewError(kind Kind, message string, parameters ...any) *Error {
 	return &Error{Kind: kind, Message: m.In(i18n.English), message: m}
 }
 
+// Template returns the message with the names of its parameters in the place of their values, for
+// a log, which must not have what people typed.
+func (e *Error) Template() string { return e.message.English }
+
 // In returns the message in a language.
 func (e *Error) In(l i18n.Language) string { return e.message.In(l) }
 

@@ -40,7 +40,7 @@ const unlocked = "unlocked-"
 
 // UnlockLink checks a link that Unlock uses up. Errors: as those of Unlock.
 func (a *Accounts) UnlockLink(ctx context.Context, token string) error {
-	_, err := a.linkUser(ctx, mail.Unlock, token)
+	_, err := a.linkUser(ctx, mail.Unlock, token, nil)
 	return err
 }
 
@@ -50,7 +50,7 @@ func (a *Accounts) UnlockLink(ctx context.Context, token string) error {
 // user gets the mail about a new device. Errors: KindNotFound for a link that was used, has
 // expired or never existed.
 func (a *Accounts) Unlock(ctx context.Context, token string) (ticket string, err error) {
-	user, err := a.linkUser(ctx, mail.Unlock, token)
+	user, err := a.linkUser(ctx, mail.Unlock, token, nil)
 	if err != nil {
 		return "", err
 	}

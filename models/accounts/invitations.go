@@ -196,6 +196,9 @@ func (a *Accounts) InvitationAccept(ctx context.Context, token, text, address, u
 	if err != nil {
 		return SignedIn{}, err
 	}
+	if invitation.HasAccount {
+		return SignedIn{}, errAccountExists
+	}
 	if err := password.Check(text, invitation.Email, []string{invitation.OrganizationName}); err != nil {
 		return SignedIn{}, err
 	}
@@ -206,22 +209,11 @@ func (a *Accounts) InvitationAccept(ctx context.Context, token, text, address, u
 	if err != nil {
 		return SignedIn{}, err
 	}
-	user := User{ID: database.NewID(), Email: invitation.Email, PasswordHash: &hash}
-	if invitation.ProvesAddress {
-		now, err := database.Now(a.db(ctx))
-		if err != nil {
-			return SignedIn{}, models.Wrap(err)
-		}
-		user.EmailProvenAt = &now
-	}
-	err = a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
-		err := tx.Create(&user).Error
-		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return errAccountExists
-		}
-		return err
-	})
+	user, err := a.newcomer(ctx, invitation, &hash)
 	if err != nil {
+		return SignedIn{}, err
+	}
+	if err := a.join(ctx, invitation, user, address, func(*gorm.DB) error { return nil }); err != nil {
 		return SignedIn{}, err
 	}
 	device := newDevice()
@@ -271,35 +263,41 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 		)
 	}
 	return a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
-		if err := tx.Model(&User{}).
-			Where("id = ? AND email_proven_at IS NULL", user.ID).
-			Update("email_proven_at", database.Clock).
-			Error; err != nil {
+		if err := proveAddress(tx, user.ID); err != nil {
 			return err
 		}
 		return tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", invitation.OrganizationID).Error
 	})
 }
 
-// join is joinAnd with nothing after it.
-func (a *Accounts) join(
-	ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error,
-) error {
-	return a.joinAnd(ctx, invitation, user, address, before, func(*gorm.DB) error { return nil })
+// newcomer returns the account of somebody who accepts an invitation, which is not stored yet.
+func (a *Accounts) newcomer(ctx context.Context, invitation OpenInvitation, hash *string) (User, error) {
+	user := User{ID: database.NewID(), Email: invitation.Email, PasswordHash: hash}
+	if !invitation.ProvesAddress {
+		return user, nil
+	}
+	now, err := database.Now(a.db(ctx))
+	user.EmailProvenAt = &now
+	return user, models.Wrap(err)
 }
 
-// joinAnd uses up the invitation and makes the user a member. before runs first, and after last,
-// in the same transaction.
-func (a *Accounts) joinAnd(
-	ctx context.Context, invitation OpenInvitation, user User, address string, before, after func(tx *gorm.DB) error,
+// join uses up the invitation and makes the user a member, who is stored first if there was no
+// such account. then runs last, in the same transaction. Errors: KindNotFound, and KindConflict if
+// there is an account by now.
+func (a *Accounts) join(
+	ctx context.Context, invitation OpenInvitation, user User, address string, then func(tx *gorm.DB) error,
 ) error {
 	tenant := a.store.Tenant(invitation.OrganizationID).As(user.actor(address))
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		if err := concerned(tx.Where("id = ?", invitation.ID).Delete(&Invitation{}), errLinkUsed); err != nil {
 			return err
 		}
-		if err := before(tx); err != nil {
-			return err
+		if !invitation.HasAccount {
+			if err := tx.Create(&user).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+				return errAccountExists
+			} else if err != nil {
+				return err
+			}
 		}
 		if err := tellOwners(
 			tx,
@@ -317,6 +315,6 @@ func (a *Accounts) joinAnd(
 		if err := tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role)); err != nil {
 			return err
 		}
-		return after(tx)
+		return then(tx)
 	})
 }

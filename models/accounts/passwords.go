@@ -53,8 +53,9 @@ func (a *Accounts) hashByLink(
 // attempts. Its token is stored nowhere.
 type passwordLink struct {
 	TokenHash []byte
-	Kind      mail.Kind // that such a link comes in: mail.Password or mail.Unlock
+	Kind      mail.Kind // that such a link comes in: mail.Password, mail.Unlock or mail.LinkProvider
 	UserID    uuid.UUID
+	BoundTo   []byte // of mail.LinkProvider, see ProviderLink.tag
 	ExpiresAt time.Time
 }
 
@@ -90,13 +91,14 @@ var (
 // PasswordLink returns the user whose password a one-time link sets. Errors:
 // KindNotFound for a link that was used, has expired or never existed.
 func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error) {
-	return a.linkUser(ctx, mail.Password, token)
+	return a.linkUser(ctx, mail.Password, token, nil)
 }
 
-func (a *Accounts) linkUser(ctx context.Context, kind mail.Kind, token string) (User, error) {
+func (a *Accounts) linkUser(ctx context.Context, kind mail.Kind, token string, boundTo []byte) (User, error) {
 	var user User
 	err := a.db(ctx).Joins("JOIN (?) AS l ON l.user_id = users.id", a.db(ctx).Model(&passwordLink{})).
-		Where("l.token_hash = ? AND l.kind = ? AND l.expires_at > now()", secrets.TokenHash(token), kind).Take(&user).Error
+		Where("l.token_hash = ? AND l.kind = ? AND l.bound_to IS NOT DISTINCT FROM ? AND l.expires_at > now()",
+			secrets.TokenHash(token), kind, boundTo).Take(&user).Error
 	return user, models.WrapFound(err, errLinkEnded)
 }
 
@@ -131,7 +133,7 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 			return err
 		}
 		if user.EmailProvenAt == nil {
-			if err := tx.Model(&User{}).Where("id = ?", user.ID).Update("email_proven_at", database.Clock).Error; err != nil {
+			if err := proveAddress(tx, user.ID); err != nil {
 				return err
 			}
 			if err := removeSecondFactor(tx, user.ID, mail.FactorOff, address); err != nil {
@@ -143,6 +145,12 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 		}
 		return mail.WriteToUser(tx, user.ID, mail.PasswordChanged, mail.Details{"address": address, "by_link": "yes"})
 	}))
+}
+
+// proveAddress notes that the user has proved the e-mail address, unless they had before.
+func proveAddress(tx *gorm.DB, userID uuid.UUID) error {
+	return tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", userID).
+		Update("email_proven_at", database.Clock).Error
 }
 
 // useLink deletes a link. Errors: errLinkUsed if somebody else was first.

@@ -165,21 +165,27 @@ func holdProvider(tx *gorm.DB, link ProviderLink) error {
 }
 
 // LinkProvider lets somebody at the organization's provider in as a user, who has proved that
-// the account is theirs. before runs first, in the same transaction. It replaces the user's link
-// of before, and the one of that person at the provider, and ends the sessions by them. The user
-// gets a mail. Errors:
-// KindConflict if the provider is another one by now, KindForbidden if the user is no member.
-func (a *Accounts) LinkProvider(
-	ctx context.Context, link ProviderLink, address string, before func(tx *gorm.DB) error,
-) error {
+// the account is theirs: by a session, or by the token of ProviderMail, which is used up and proves
+// the address too. It replaces the user's link of before, and the one of that person at the
+// provider, and ends the sessions by them. The user gets a mail. Errors: KindConflict if the
+// provider is another one by now, KindForbidden if the user is no member; those of ProviderProof.
+func (a *Accounts) LinkProvider(ctx context.Context, link ProviderLink, token, address string) error {
 	user, err := a.user(ctx, link.UserID)
+	if err == nil && token != "" {
+		err = a.ProviderProof(ctx, token, link)
+	}
 	if err != nil {
 		return err
 	}
 	tenant := a.store.Tenant(link.OrganizationID).As(user.actor(address))
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
-		if err := before(tx); err != nil {
-			return err
+		if token != "" {
+			if err := useLink(tx, token); err != nil {
+				return err
+			}
+			if err := proveAddress(tx, user.ID); err != nil {
+				return err
+			}
 		}
 		return linkProvider(tx, tenant, user, link)
 	})

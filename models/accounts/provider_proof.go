@@ -2,7 +2,7 @@ package accounts
 
 import (
 	"context"
-	"errors"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -40,7 +40,7 @@ func (a *Accounts) ProviderMail(ctx context.Context, link ProviderLink, address 
 		message := mail.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: mail.LinkProvider,
 			Recipient: user.Email, UserID: &user.ID}
 		proof := passwordLink{TokenHash: secrets.TokenHash(mail.Token(a.secret, message.ID)), Kind: mail.LinkProvider,
-			UserID: user.ID, ExpiresAt: now.Add(unlockLife)}
+			UserID: user.ID, BoundTo: link.tag(), ExpiresAt: now.Add(unlockLife)}
 		if err := tx.Create(&proof).Error; err != nil {
 			return err
 		}
@@ -49,64 +49,47 @@ func (a *Accounts) ProviderMail(ctx context.Context, link ProviderLink, address 
 	})
 }
 
-// ProviderProof checks a link that ProviderMail mailed, for the user of a link. Errors:
-// KindNotFound for one that was used, has expired, never existed or was another user's.
+// ProviderProof checks a link that ProviderMail mailed, for the same user and the same person at the
+// same provider. Errors: KindNotFound for one that was used, has expired, never existed or was
+// another's.
 func (a *Accounts) ProviderProof(ctx context.Context, token string, link ProviderLink) error {
-	user, err := a.linkUser(ctx, mail.LinkProvider, token)
-	if err == nil && user.ID != link.UserID {
-		err = errLinkEnded
-	}
+	user, err := a.linkUser(ctx, mail.LinkProvider, token, link.tag())
 	if err == nil && user.PasswordHash != nil {
 		err = errHasPassword
 	}
 	return err
 }
 
-// LinkByMail is LinkProvider with the proof of ProviderMail, which is used up. It proves the
-// address too. Errors: those of both.
-func (a *Accounts) LinkByMail(ctx context.Context, token string, link ProviderLink, address string) error {
-	if err := a.ProviderProof(ctx, token, link); err != nil {
-		return err
-	}
-	return a.LinkProvider(ctx, link, address, func(tx *gorm.DB) error {
-		if err := useLink(tx, token); err != nil {
-			return err
-		}
-		return tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", link.UserID).
-			Update("email_proven_at", database.Clock).Error
-	})
+// tag identifies whose link it is, and to whom at which provider.
+func (l ProviderLink) tag() []byte {
+	return secrets.TokenHash(strings.Join(
+		[]string{l.OrganizationID.String(), l.UserID.String(), l.Issuer, l.ClientID, l.Subject}, "\n"))
 }
 
-// InvitationAcceptByProvider accepts an invitation for somebody without an account whom the
-// organization's provider has named, by the link that nobody else saw. They get no password.
-// Errors: KindNotFound, KindForbidden for a link that others saw, an account that exists or another
-// address, and those of LinkProvider.
+// ByProvider reports whether somebody without an account can accept the invitation as the person
+// whom the organization's provider has named with an address: the link has to be one that nobody
+// else saw.
+func (i OpenInvitation) ByProvider(link ProviderLink, email string) bool {
+	return i.ProvesAddress && !i.HasAccount && strings.EqualFold(i.Email, email) &&
+		i.OrganizationID == link.OrganizationID
+}
+
+// InvitationAcceptByProvider accepts an invitation so. They get no password. Errors: KindForbidden
+// unless ByProvider, and those of InvitationAccept and LinkProvider.
 func (a *Accounts) InvitationAcceptByProvider(
-	ctx context.Context, token string, link ProviderLink, email, address, userAgent string,
+	ctx context.Context, invitation OpenInvitation, link ProviderLink, email, address, userAgent string,
 ) (SignedIn, error) {
-	invitation, err := a.Invitation(ctx, token)
-	if err != nil {
-		return SignedIn{}, err
-	}
-	if !invitation.ProvesAddress || invitation.HasAccount || invitation.Email != email ||
-		invitation.OrganizationID != link.OrganizationID {
+	if !invitation.ByProvider(link, email) {
 		return SignedIn{}, models.NewError(models.KindForbidden,
 			"This link does not prove that the address is yours. Choose a password instead.")
 	}
-	now, err := database.Now(a.db(ctx))
+	user, err := a.newcomer(ctx, invitation, nil)
 	if err != nil {
-		return SignedIn{}, models.Wrap(err)
+		return SignedIn{}, err
 	}
-	user := User{ID: database.NewID(), Email: invitation.Email, EmailProvenAt: &now}
 	link.UserID = user.ID
 	tenant := a.store.Tenant(link.OrganizationID).As(user.actor(address))
-	err = a.joinAnd(ctx, invitation, user, address, func(tx *gorm.DB) error {
-		err := tx.Create(&user).Error
-		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return errAccountExists
-		}
-		return err
-	}, func(tx *gorm.DB) error { return linkProvider(tx, tenant, user, link) })
+	err = a.join(ctx, invitation, user, address, func(tx *gorm.DB) error { return linkProvider(tx, tenant, user, link) })
 	if err != nil {
 		return SignedIn{}, err
 	}

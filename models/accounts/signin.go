@@ -83,7 +83,7 @@ func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn
 		return SignedIn{}, err
 	}
 	if !right {
-		return SignedIn{}, a.failed(ctx, user, wanted.Address, errSignIn)
+		return SignedIn{}, a.failed(ctx, user, ProviderLink{}, wanted.Address, errSignIn)
 	}
 	if err := a.release(ctx, attempt); err != nil {
 		return SignedIn{}, err
@@ -119,7 +119,7 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 		return SignedIn{}, err
 	}
 	if !right {
-		return SignedIn{}, a.failed(ctx, &user, address,
+		return SignedIn{}, a.failed(ctx, &user, link, address,
 			models.NewError(models.KindUnauthorized, "The code is wrong or was already used."))
 	}
 	if err := a.release(ctx, attempt); err != nil {
@@ -201,15 +201,21 @@ func (e *SignInError) Error() string { return e.answer.Error() }
 
 func (e *SignInError) Unwrap() error { return e.answer }
 
-// failed notes a failed sign-in, if the account exists, and returns the error to
-// answer with.
-func (a *Accounts) failed(ctx context.Context, user *User, address string, answer error) error {
+// failed notes a failed sign-in, if the account exists, and returns the error to answer with. By
+// the link of a provider, it concerns that organization alone.
+func (a *Accounts) failed(ctx context.Context, user *User, link ProviderLink, address string, answer error) error {
 	if user == nil {
 		return answer
 	}
-	answer = &SignInError{UserID: user.ID, answer: answer}
-	if err := noteEverywhere(a.db(ctx), user.ID, user.actor(address), models.ActionSignInFailed, ""); err != nil {
+	var err error
+	actor := user.actor(address)
+	if link.OrganizationID != uuid.Nil {
+		err = a.store.Tenant(link.OrganizationID).As(actor).NoteAlone(ctx, models.ActionSignInFailed, "")
+	} else {
+		err = noteEverywhere(a.db(ctx), user.ID, actor, models.ActionSignInFailed, "")
+	}
+	if err != nil {
 		return models.Wrap(err)
 	}
-	return answer
+	return &SignInError{UserID: user.ID, answer: answer}
 }

@@ -78,7 +78,7 @@ func readWithKey(ctx context.Context, operator, service *models.Store) error {
 	if err != nil {
 		return err
 	}
-	caller, err := keys.NewVerifier(service, slog.New(slog.DiscardHandler)).Verify(ctx, key, netip.Addr{})
+	caller, err := keys.NewVerifier(service, slog.New(slog.DiscardHandler)).Verify(ctx, key, netip.IPv6Loopback())
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func TestMakeReleaseDump(t *testing.T) {
 		`INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`,
 		`INSERT INTO sign_in_failures VALUES ('account x', 1, now())`,
 		`INSERT INTO delivery_names SELECT id, 0, 'name ' || id FROM deliveries`,
-		`INSERT INTO password_links SELECT sha256('x'), 'password', id, now() FROM users LIMIT 1`,
+		`INSERT INTO password_links (token_hash, kind, user_id, expires_at) SELECT sha256('x'), 'password', id, now() FROM users LIMIT 1`,
 		`INSERT INTO password_requests VALUES (gen_random_uuid(), 'password', 'x@example.com', '192.0.2.1')`,
 		`INSERT INTO erasures (kind, id) VALUES ('user', gen_random_uuid())`,
 		`SELECT erasures_keep('machine:/path')`,

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"gorm.io/gorm"
 
 	"dispo/models"
 	"dispo/models/accounts"
@@ -39,18 +38,11 @@ const (
 func (s *SignOn) Keep(a Arrival) (string, error) {
 	switch {
 	case a.Claims.Unverified():
-		return "", models.NewError(
-			denied,
-			"{provider} says that your e-mail address is not verified. Verify it there first.",
-			"provider",
-			a.Host,
-		)
+		return "", providerFault(a.Host, "{provider} says that your e-mail address is not verified. Verify it there first.")
 	case a.Claims.Email == "":
-		return "", models.NewError(
-			denied,
-			"{provider} sent no e-mail address. Ask an owner of the organization to let it send the claim email.",
-			"provider",
+		return "", providerFault(
 			a.Host,
+			"{provider} sent no e-mail address. Ask an owner of the organization to let it send the claim email.",
 		)
 	}
 	kept, err := json.Marshal(Pending{a.Link, a.Claims.Email, a.Next, time.Now().Add(PendingLife)})
@@ -124,5 +116,5 @@ func (s *SignOn) LinkBySession(
 	}
 	link := p.Link
 	link.UserID = session.UserID
-	return link, s.accounts.LinkProvider(ctx, link, address, func(*gorm.DB) error { return nil })
+	return link, s.accounts.LinkProvider(ctx, link, "", address)
 }

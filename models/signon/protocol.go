@@ -26,6 +26,9 @@ const (
 	// knownFor is how long what a provider publishes about itself is remembered.
 	knownFor = 10 * time.Minute
 
+	// failedFor is how long it is remembered that nothing could be read.
+	failedFor = 10 * time.Second
+
 	subjectMost = 255 // bytes, as OpenID Connect Core section 2 has it
 )
 
@@ -58,22 +61,39 @@ type provider struct {
 	announces bool // its answers name it (RFC 9207)
 }
 
-// denied is the kind of what is wrong with a provider, or with what it says.
-const denied = models.KindUnauthorized
+// providerFault says what is wrong with a provider, or with what it says: message, for the provider at a
+// host.
+func providerFault(host, message string) error {
+	return models.NewError(models.KindUnauthorized, message, "provider", host)
+}
 
-// discover returns what a provider publishes, which is read again if fresh.
+// discover returns what a provider publishes, which is read again if fresh. A failure is remembered
+// for its organization, so that a slow provider does not take up all of its turns.
 func (s *SignOn) discover(ctx context.Context, of accounts.Provider, fresh bool) (*provider, error) {
-	if known, ok := s.known.Get(of.Issuer); ok && !fresh {
-		return known, nil
+	failure := of.OrganizationID.String() + " " + of.Issuer
+	if !fresh {
+		if known, ok := s.known.Get(of.Issuer); ok {
+			return known, nil
+		}
+		if err, ok := s.failed.Get(failure); ok {
+			return nil, err
+		}
 	}
+	found, err := s.published(ctx, of)
+	if err != nil {
+		s.failed.Add(failure, err)
+		return nil, err
+	}
+	s.failed.Remove(failure)
+	s.known.Add(of.Issuer, found)
+	return found, nil
+}
+
+// published reads what a provider publishes.
+func (s *SignOn) published(ctx context.Context, of accounts.Provider) (*provider, error) {
 	found, err := oidc.NewProvider(oidc.ClientContext(ctx, s.client), of.Issuer)
 	if _, other := errors.AsType[*oidc.IssuerMismatchError](err); other {
-		return nil, models.NewError(
-			denied,
-			"{provider} publishes another issuer than the one in the settings.",
-			"provider",
-			of.Host(),
-		)
+		return nil, providerFault(of.Host(), "{provider} publishes another issuer than the one in the settings.")
 	}
 	if err != nil {
 		return nil, s.unreached(of.Host(), err)
@@ -84,12 +104,7 @@ func (s *SignOn) discover(ctx context.Context, of accounts.Provider, fresh bool)
 		Keys      string   `json:"jwks_uri"`
 	}
 	if err := found.Claims(&published); err != nil {
-		return nil, models.NewError(
-			denied,
-			"{provider} answered something that is not OpenID Connect.",
-			"provider",
-			of.Host(),
-		)
+		return nil, providerFault(of.Host(), "{provider} answered something that is not OpenID Connect.")
 	}
 	p := &provider{found, of.Host(), found.Endpoint(), published.Announces}
 	for _, address := range []string{p.endpoint.AuthURL, p.endpoint.TokenURL, published.Keys} {
@@ -97,7 +112,7 @@ func (s *SignOn) discover(ctx context.Context, of accounts.Provider, fresh bool)
 			address,
 		); err != nil || u.Host == "" ||
 			u.Scheme != "https" && (u.Scheme != "http" || !s.private) {
-			return nil, models.NewError(denied, "{provider} publishes an address that is not https.", "provider", of.Host())
+			return nil, providerFault(of.Host(), "{provider} publishes an address that is not https.")
 		}
 	}
 	switch {
@@ -106,9 +121,8 @@ func (s *SignOn) discover(ctx context.Context, of accounts.Provider, fresh bool)
 	case slices.Contains(published.Methods, "client_secret_post"):
 		p.endpoint.AuthStyle = oauth2.AuthStyleInParams
 	default:
-		return nil, models.NewError(denied, "{provider} accepts no client secret.", "provider", of.Host())
+		return nil, providerFault(of.Host(), "{provider} accepts no client secret.")
 	}
-	s.known.Add(of.Issuer, p)
 	return p, nil
 }
 
@@ -117,31 +131,24 @@ func (s *SignOn) unreached(host string, err error) error {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return models.NewError(denied, "{provider} took longer than 10 seconds. Try again later.", "provider", host)
+		return providerFault(host, "{provider} took longer than 10 seconds. Try again later.")
 	case strings.Contains(err.Error(), errTooLong.Error()): // the library does not wrap it
-		return models.NewError(denied, "{provider} answered with more than 1 MB.", "provider", host)
+		return providerFault(host, "{provider} answered with more than 1 MB.")
 	case errors.Is(err, errRedirected):
-		return models.NewError(
-			denied,
-			"{provider} redirected the call, which is refused: the settings need its final address.",
-			"provider",
-			host,
-		)
+		return providerFault(host, "{provider} redirected the call, which is refused: the settings need its final address.")
 	}
 	if _, ok := errors.AsType[*url.Error](err); ok {
-		return models.NewError(denied, "{provider} cannot be reached. Try again later.", "provider", host)
+		return providerFault(host, "{provider} cannot be reached. Try again later.")
 	}
-	return models.NewError(denied, "{provider} answered something that is not OpenID Connect.", "provider", host)
+	return providerFault(host, "{provider} answered something that is not OpenID Connect.")
 }
 
 func (s *SignOn) config(of accounts.Provider, p *provider) (oauth2.Config, error) {
 	secret, err := s.store.Secret().Decrypt(accounts.ProviderPurpose(of.OrganizationID), of.ClientSecret)
 	if err != nil {
-		return oauth2.Config{}, models.NewError(
-			denied,
-			"The client secret of {provider} was stored under another server secret: an owner has to enter it again.",
-			"provider",
+		return oauth2.Config{}, providerFault(
 			of.Host(),
+			"The client secret of {provider} was stored under another server secret: an owner has to enter it again.",
 		)
 	}
 	return oauth2.Config{
@@ -165,28 +172,21 @@ func (s *SignOn) redeem(
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		switch refused.ErrorCode {
 		case "invalid_grant":
-			return Claims{}, models.NewError(
-				denied,
-				"{provider} refused the code: it was used already or has expired. Sign in again.",
-				"provider",
+			return Claims{}, providerFault(
 				p.host,
+				"{provider} refused the code: it was used already or has expired. Sign in again.",
 			)
 		case "invalid_client", "unauthorized_client":
-			return Claims{}, models.NewError(
-				denied,
-				"{provider} refused the client ID or the client secret.",
-				"provider",
-				p.host,
-			)
+			return Claims{}, providerFault(p.host, "{provider} refused the client ID or the client secret.")
 		}
-		return Claims{}, models.NewError(denied, "{provider} refused to name you. Sign in again.", "provider", p.host)
+		return Claims{}, providerFault(p.host, "{provider} refused to name you. Sign in again.")
 	}
 	if err != nil {
 		return Claims{}, s.unreached(p.host, err)
 	}
 	raw, _ := tokens.Extra("id_token").(string)
 	if raw == "" {
-		return Claims{}, models.NewError(denied, "{provider} sent no ID token.", "provider", p.host)
+		return Claims{}, providerFault(p.host, "{provider} sent no ID token.")
 	}
 	now := time.Now()
 	token, err := p.Verifier(&oidc.Config{
@@ -244,25 +244,20 @@ func read(token *oidc.IDToken, of accounts.Provider, host, nonce string, now tim
 		Party     string   `json:"azp"`
 	}
 	if err := token.Claims(&claims); err != nil {
-		return Claims{}, models.NewError(denied, "{provider} sent claims that cannot be read.", "provider", host)
+		return Claims{}, providerFault(host, "{provider} sent claims that cannot be read.")
 	}
 	latest := now.Add(clockSkew)
 	switch {
 	case token.Nonce == "":
-		return Claims{}, models.NewError(denied, "{provider} sent an ID token without the nonce.", "provider", host)
+		return Claims{}, providerFault(host, "{provider} sent an ID token without the nonce.")
 	case token.Nonce != nonce:
-		return Claims{}, models.NewError(denied, "{provider} sent the ID token of another sign-in.", "provider", host)
+		return Claims{}, providerFault(host, "{provider} sent the ID token of another sign-in.")
 	case token.IssuedAt.After(latest), claims.NotBefore != nil && seconds(*claims.NotBefore).After(latest):
-		return Claims{}, models.NewError(
-			denied,
-			"The clock of {provider} or of this service is wrong by more than 2 minutes.",
-			"provider",
-			host,
-		)
+		return Claims{}, providerFault(host, "The clock of {provider} or of this service is wrong by more than 2 minutes.")
 	case claims.Party != "" && claims.Party != of.ClientID, claims.Party == "" && len(token.Audience) > 1:
-		return Claims{}, models.NewError(denied, "{provider} sent an ID token for another client.", "provider", host)
+		return Claims{}, providerFault(host, "{provider} sent an ID token for another client.")
 	case token.Subject == "" || len(token.Subject) > subjectMost || models.Storable(token.Subject, subjectMost) != token.Subject:
-		return Claims{}, models.NewError(denied, "{provider} sent a subject that cannot be used.", "provider", host)
+		return Claims{}, providerFault(host, "{provider} sent a subject that cannot be used.")
 	}
 	found := Claims{Subject: token.Subject, Name: text(claims.Name), ACR: text(claims.ACR), IssuedAt: token.IssuedAt}
 	found.Email, found.EmailVerified = claims.read()
@@ -289,11 +284,9 @@ func text(claim any) string {
 // chooses the sentence.
 func (s *SignOn) unverified(ctx context.Context, of accounts.Provider, host, raw string, err error) error {
 	if _, expired := errors.AsType[*oidc.TokenExpiredError](err); expired {
-		return models.NewError(
-			denied,
-			"{provider} sent an ID token that has expired: its clock or the one of this service may be wrong.",
-			"provider",
+		return providerFault(
 			host,
+			"{provider} sent an ID token that has expired: its clock or the one of this service may be wrong.",
 		)
 	}
 	parts := strings.Split(raw, ".")
@@ -305,7 +298,7 @@ func (s *SignOn) unverified(ctx context.Context, of accounts.Provider, host, raw
 	}
 	decode(parts[0], &header)
 	if !slices.Contains(algorithms, header.Algorithm) {
-		return models.NewError(denied, "{provider} signed the ID token in a way that is not accepted.", "provider", host)
+		return providerFault(host, "{provider} signed the ID token in a way that is not accepted.")
 	}
 	if len(parts) > 1 {
 		decode(parts[1], &claims)
@@ -314,23 +307,13 @@ func (s *SignOn) unverified(ctx context.Context, of accounts.Provider, host, raw
 	case ctx.Err() != nil, strings.Contains(err.Error(), "fetching keys"):
 		return s.unreached(host, cmp.Or(ctx.Err(), err))
 	case strings.Contains(err.Error(), "nbf"):
-		return models.NewError(
-			denied,
-			"The clock of {provider} or of this service is wrong by more than 2 minutes.",
-			"provider",
-			host,
-		)
+		return providerFault(host, "The clock of {provider} or of this service is wrong by more than 2 minutes.")
 	case strings.Contains(err.Error(), "verify signature"):
-		return models.NewError(
-			denied,
-			"{provider} signed the ID token with a key that it does not publish.",
-			"provider",
-			host,
-		)
+		return providerFault(host, "{provider} signed the ID token with a key that it does not publish.")
 	case claims.Issuer != of.Issuer:
-		return models.NewError(denied, "{provider} sent an ID token of another issuer.", "provider", host)
+		return providerFault(host, "{provider} sent an ID token of another issuer.")
 	}
-	return models.NewError(denied, "{provider} sent an ID token for another client.", "provider", host)
+	return providerFault(host, "{provider} sent an ID token for another client.")
 }
 
 func decode(part string, into any) {

@@ -63,7 +63,7 @@ func (s *SignOn) Set(ctx context.Context, tenant models.Tenant, to Settings) err
 			if err := tx.Model(&accounts.Provider{}).Where("true").Updates(changed).Error; err != nil {
 				return err
 			}
-			return tenant.Note(tx, models.ActionProviderSet, "a new client secret for "+fresh.Host())
+			return tenant.Note(tx, models.ActionProviderSet, "a new client secret for "+fresh.Host()+", off until it is tried")
 		}
 		if err := remove(tx, tenant); err != nil {
 			return err

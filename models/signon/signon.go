@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"time"
 
@@ -35,7 +36,10 @@ type SignOn struct {
 	private  bool
 	client   *http.Client
 	known    *expirable.LRU[string, *provider] // by issuer
-	calls    *fairqueue.Queue[uuid.UUID]       // by organization, so that one slow provider keeps no other waiting
+	failed   *expirable.LRU[string, error]     // by organization and issuer: why nothing could be read
+	// Calls have turns by organization, so that one slow provider keeps no other waiting, and before
+	// by network too, so that nobody keeps all of an organization's members waiting.
+	calls, networks *fairqueue.Queue[string]
 }
 
 // New returns what speaks with the providers of the store's organizations. With private, their
@@ -43,8 +47,10 @@ type SignOn struct {
 func New(users *accounts.Accounts, store *models.Store, public *url.URL, private bool) *SignOn {
 	return &SignOn{
 		store: store, accounts: users, public: public, private: private, client: newClient(private),
-		known: expirable.NewLRU[string, *provider](knownMost, nil, knownFor),
-		calls: fairqueue.New(fairqueue.Limits[uuid.UUID]{PerSubject: 4, Waiting: 20}),
+		known:    expirable.NewLRU[string, *provider](knownMost, nil, knownFor),
+		failed:   expirable.NewLRU[string, error](knownMost, nil, failedFor),
+		calls:    fairqueue.New(fairqueue.Limits[string]{PerSubject: 8, Waiting: 40}),
+		networks: fairqueue.New(fairqueue.Limits[string]{PerSubject: 4, Waiting: 20}),
 	}
 }
 
@@ -75,9 +81,10 @@ const (
 // Start is somebody's way to the provider.
 type Start struct {
 	Purpose Purpose
-	Session uuid.UUID // whose user tries or confirms; Nil to sign in
-	Browser string    `json:"-"` // a random text that only this browser has
-	Next    string    // the path to go on at
+	Session uuid.UUID  // whose user tries or confirms; Nil to sign in
+	Browser string     `json:"-"` // a random text that only this browser has
+	Address netip.Addr `json:"-"` // where it comes from
+	Next    string     // the path to go on at
 }
 
 // state is what comes back from the provider with the browser. It is encrypted, so the
@@ -127,7 +134,7 @@ func (s *SignOn) Begin(ctx context.Context, tenant models.Tenant, start Start) (
 	if of == nil || !of.Enabled && start.Purpose != ToTry {
 		return "", "", errNone
 	}
-	ctx, leave, err := s.enter(ctx, tenant)
+	ctx, leave, err := s.enter(ctx, tenant, start.Address)
 	if err != nil {
 		return "", "", err
 	}
@@ -157,25 +164,30 @@ func (s *SignOn) Begin(ctx context.Context, tenant models.Tenant, start Start) (
 	}
 	to, err := url.Parse(config.AuthCodeURL(sealed, options...))
 	if err != nil {
-		return "", "", models.NewError(
-			denied,
-			"{provider} answered something that is not OpenID Connect.",
-			"provider",
-			of.Host(),
-		)
+		return "", "", providerFault(of.Host(), "{provider} answered something that is not OpenID Connect.")
 	}
 	return to.String(), to.Host, nil
 }
 
-// enter waits for the organization's turn to call its provider, which ends after 10 seconds.
-func (s *SignOn) enter(ctx context.Context, tenant models.Tenant) (context.Context, func(), error) {
+// enter waits for the turn of the organization, and of a network there, to call its provider. The
+// turn ends after 10 seconds.
+func (s *SignOn) enter(
+	ctx context.Context, tenant models.Tenant, from netip.Addr,
+) (context.Context, func(), error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	leave, ok := s.calls.Enter(ctx, tenant.OrganizationID())
+	organization := tenant.OrganizationID().String()
+	leaveNetwork, ok := s.networks.Enter(ctx, organization+" "+models.Network(from))
+	leave := leaveNetwork
+	if ok {
+		if leave, ok = s.calls.Enter(ctx, organization); !ok {
+			leaveNetwork()
+		}
+	}
 	if !ok {
 		cancel()
 		return nil, nil, models.NewError(models.KindLimited, "Too many people sign in at once. Try again in a few seconds.")
 	}
-	return ctx, func() { leave(); cancel() }, nil
+	return ctx, func() { leave(); leaveNetwork(); cancel() }, nil
 }
 
 // nonce and verifier are made from the state and what only the browser has, so they need not be
@@ -193,6 +205,7 @@ type Answer struct {
 	State, Code, Issuer string
 	Error               string // the provider's, if it refused
 	Browser             string // the text of Start.Browser
+	Address             netip.Addr
 }
 
 // Arrival is somebody who came back from the provider.
@@ -281,7 +294,7 @@ func use(ctx context.Context, tenant models.Tenant, text string, began time.Time
 func (s *SignOn) claims(
 	ctx context.Context, tenant models.Tenant, of accounts.Provider, answer Answer,
 ) (Claims, error) {
-	ctx, leave, err := s.enter(ctx, tenant)
+	ctx, leave, err := s.enter(ctx, tenant, answer.Address)
 	if err != nil {
 		return Claims{}, err
 	}
@@ -292,15 +305,13 @@ func (s *SignOn) claims(
 	}
 	switch {
 	case answer.Issuer != of.Issuer && (p.announces || answer.Issuer != ""):
-		return Claims{}, models.NewError(denied, "The answer does not come from {provider}.", "provider", p.host)
+		return Claims{}, providerFault(p.host, "The answer does not come from {provider}.")
 	case answer.Error == "access_denied":
-		return Claims{}, models.NewError(denied, "You or {provider} refused the sign-in.", "provider", p.host)
+		return Claims{}, providerFault(p.host, "You or {provider} refused the sign-in.")
 	case answer.Error != "" || answer.Code == "":
-		return Claims{}, models.NewError(
-			denied,
-			"{provider} refused the sign-in. Ask an owner of the organization to check its settings there.",
-			"provider",
+		return Claims{}, providerFault(
 			p.host,
+			"{provider} refused the sign-in. Ask an owner of the organization to check its settings there.",
 		)
 	}
 	return s.redeem(

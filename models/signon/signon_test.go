@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -364,6 +365,73 @@ func TestDiscovery(t *testing.T) {
 	require.NoError(t, err)
 	w.signon = signon.New(w.Service.Accounts, w.Service.Store, public, true)
 	require.NoError(t, modelstest.ErrorOf(w.back(query)))
+}
+
+// A provider that does not answer is given up after 10 seconds, whatever it was asked, and that is
+// remembered: then nobody waits for it. Meanwhile, one network's browsers take up half of the
+// organization's turns at most.
+func TestSlowProvider(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	reached, end := make(chan bool, 100), make(chan struct{})
+	t.Cleanup(func() { close(end) })
+	slow := func(http.Handler) http.Handler {
+		return http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached <- true; <-end })
+	}
+	public, err := url.Parse("https://dispo.example.com")
+	require.NoError(t, err)
+	w.signon = signon.New(w.Service.Accounts, w.Service.Store, public, true) // it has not read anything yet
+	owner := w.owner()
+	begin := func(address string) error {
+		start := signon.Start{Purpose: signon.ToSignIn, Browser: w.browser, Address: netip.MustParseAddr(address)}
+		_, _, err := w.signon.Begin(t.Context(), owner, start)
+		return err
+	}
+	w.provider.Change(func(p *modelstest.Provider) { p.Serve = slow })
+	results := make(chan error, 25)
+	for range 24 {
+		go func() { results <- begin("192.0.2.1") }()
+	}
+	for range 4 {
+		modelstest.Receive(t, reached)
+	}
+	go func() { results <- begin("192.0.2.2") }()
+	modelstest.Receive(t, reached)
+	late := 0
+	for range 25 {
+		if err := modelstest.Receive(t, results); strings.Contains(err.Error(), "took longer than 10 seconds") {
+			late++
+		}
+	}
+	require.GreaterOrEqual(t, late, 5)
+	require.ErrorContains(t, begin("192.0.2.1"), "took longer than 10 seconds")
+	require.Empty(t, reached, "nobody waits for it")
+	// A trial asks again, and what it reads counts.
+	w.provider.Change(func(p *modelstest.Provider) { p.Serve = func(h http.Handler) http.Handler { return h } })
+	w.begin(signon.ToTry)
+	require.NoError(t, begin("192.0.2.1"))
+}
+
+// All calls of a sign-in together take 10 seconds at most.
+func TestSlowCallsTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	query := w.provider.Authorize(w.begin(signon.ToSignIn))
+	public, err := url.Parse("https://dispo.example.com")
+	require.NoError(t, err)
+	w.signon = signon.New(w.Service.Accounts, w.Service.Store, public, true) // it reads everything again
+	w.provider.Change(func(p *modelstest.Provider) {
+		p.Serve = func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				select {
+				case <-r.Context().Done():
+				case <-time.After(4 * time.Second):
+				}
+				h.ServeHTTP(w, r)
+			})
+		}
+	})
+	require.ErrorContains(t, modelstest.ErrorOf(w.back(query)), "took longer than 10 seconds")
 }
 
 // The client secret is stored encrypted, for its organization alone, and under a new server secret
