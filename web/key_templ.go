@@ -2223,7 +2223,7 @@ func networksField(f Frame, networks Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = f.Say("Addresses or networks, one on a line, such as 192.0.2.7 or 192.0.2.0/24, at most 50. If empty, the key works from anywhere. See <docs>the docs</docs>.", "docs", link("/docs/allowed-addresses")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = f.Say("Addresses or networks, one on a line, such as 192.0.2.7 or 192.0.2.0/24, at most 50. If empty, the key works from anywhere. Networks of IPv6 alone, also ::/0, shut out IPv4. See <docs>the docs</docs>.", "docs", link("/docs/allowed-addresses")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

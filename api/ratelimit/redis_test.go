@@ -3,6 +3,7 @@ package ratelimit
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,6 +27,25 @@ func used(t *testing.T, limits *Limits, key string) []int64 {
 	require.False(t, limits.Degraded())
 	minute, hour := limits.Peek(ctx, key)
 	return []int64{minute.Used, hour.Used}
+}
+
+// What counts by address alone counts on all instances together.
+func TestTakeFromIsShared(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	one, other := openLimits(t, Config{RedisURL: server.url()}), openLimits(t, Config{RedisURL: server.url()})
+	from := netip.MustParseAddr("192.0.2.1")
+	for _, limits := range []*Limits{one, other, one} {
+		_, allowed := limits.TakeFrom(ctx, from, "report", 3)
+		require.True(t, allowed)
+	}
+	retryAfter, allowed := other.TakeFrom(ctx, from, "report", 3)
+	require.False(t, allowed)
+	require.Positive(t, retryAfter)
+	_, allowed = other.TakeFrom(ctx, from, "mcp", 3)
+	require.True(t, allowed)
+	_, allowed = other.TakeFrom(ctx, netip.MustParseAddr("192.0.2.2"), "report", 3)
+	require.True(t, allowed)
 }
 
 // If Redis is away when the service starts, the service connects to it later, in the

@@ -27,7 +27,7 @@ type keyCommands struct {
 type keyCreateCommand struct {
 	Organization string   `required:"" help:"Slug of the organization." placeholder:"SLUG"`
 	Name         string   `required:"" help:"What the key is for." placeholder:"NAME"`
-	Allow        []string `help:"Addresses and networks that the key may be used from, at most 50; anywhere by default." placeholder:"NET"`
+	Allow        []string `help:"Addresses and networks that the key may be used from, at most 50; anywhere by default. ::/0 is all of IPv6 and shuts out IPv4." placeholder:"NET"`
 	Expires      string   `help:"When the key expires: at the end of a day, such as 2027-01-31 or, in 90 days, 90d; or after hours, such as 12h; never by default." placeholder:"90d"`
 }
 
