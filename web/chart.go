@@ -272,7 +272,7 @@ func tickAt(f Frame, c Chart, i int) (chartTick, bool) {
 		return hour, (last-i)%6 == 0 && i > 1
 	}
 	day := c.Bars[i].Start.UTC()
-	return chartTick{anchor: "middle", label: f.ShortDay(day), minor: (last-i)/7%2 != 0},
+	return chartTick{anchor: "middle", label: f.ShortDay(day), minor: (last-i)/7%2 == 0},
 		day.Weekday() == time.Monday && i > 0 && last-i > 2
 }
 
