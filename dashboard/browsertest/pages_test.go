@@ -285,6 +285,23 @@ func TestProfilePagesAreAccessible(t *testing.T) {
 	b.submitInvalid("Sign in", 401)
 }
 
+// The pages of single sign-on are accessible, before and after there is a provider, and that of an
+// organization that is suspended.
+func TestSingleSignOnPagesAreAccessible(t *testing.T) {
+	parallel(t)
+	b, o := ownerTab(t)
+	b.openAndInspect("/settings/sign-in")
+	b.fill("Issuer", "http://login.example.com")
+	b.fill("Client ID", "dispo")
+	b.fill("Client secret", "secret")
+	b.submitInvalid("Save settings", 422)
+	execute(t, `INSERT INTO sign_in_providers (organization_id, issuer, client_id, client_secret, tried_at, enabled)
+		VALUES ($1, 'https://login.a-rather-long-name-of-a-provider.example.com', 'dispo', '', now(), true)`, o.ID)
+	b.openAndInspect("/settings/sign-in")
+	execute(t, `UPDATE organizations SET suspended_at = now() WHERE id = $1`, o.ID)
+	b.openRefused("/companies", 403)
+}
+
 // Switching the language keeps what was typed and chosen, but no password.
 func TestSwitchingTheLanguageKeepsWhatWasTyped(t *testing.T) {
 	parallel(t)
