@@ -282,7 +282,10 @@ function watch(rotation) {
         continue
       }
       const focused = current.contains(document.activeElement) ? document.activeElement : null
-      if (step.className === current.className) step.querySelector('details').open = current.querySelector('details').open
+      if (step.className === current.className) {
+        const before = current.querySelectorAll('details')
+        step.querySelectorAll('details').forEach((details, i) => (details.open = before[i]?.open ?? details.open))
+      }
       current.replaceWith(step)
       updateTimes(step)
       showScriptButtons(step)
