@@ -290,9 +290,9 @@ func KeyPage(v KeyView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var7 string
-					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Name, note, addresses, pause, expiry and revocation"))
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Settings"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/key.templ`, Line: 70, Col: 123}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/key.templ`, Line: 70, Col: 80}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {

@@ -49,6 +49,11 @@ func TestRotationWithoutOutage(t *testing.T) {
 	b.requireNoText(newText)
 	b.click("summary", "I don’t have the new key")
 	b.inspect("the new key is lost")
+	// It stays open when the step is replaced by a newer one.
+	mustEval[bool](b, "Boolean(window.shown = document.querySelector('details.aside[open]').closest('.step'))")
+	require.Equal(t, http.StatusOK, callAPI(t, oldText, "ledger/1.1"))
+	b.waitForTrue("!window.shown.isConnected")
+	require.True(t, mustEval[bool](b, "document.querySelector('details.aside').open"))
 	b.openAndInspect(path + "?step=revoke")
 	b.open(path)
 	b.follow("link", "I have updated my application")
