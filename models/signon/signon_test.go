@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -26,8 +25,6 @@ import (
 )
 
 const password = "correct horse battery"
-
-func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 
 // world is an organization with an owner and a provider, which is enabled.
 type world struct {
