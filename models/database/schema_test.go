@@ -92,6 +92,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		"mail_claim",
 		"mail_settle",
 		"mail_tend",
+		"only_way_in",
 		"organization_erase",
 		"organizations_of_user",
 		"refused_requests_add",

@@ -56,7 +56,8 @@ var kept = []struct{ table, age, period, insert string }{
 	{"sessions", "expires_at", "30 days", `(id, token_hash, user_id, organization_id, address, user_agent, expires_at)
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), user_id, $1, '', '', $2 FROM memberships WHERE organization_id = $1`},
 	{"password_links", "expires_at", "30 days",
-		`SELECT sha256(random()::text::bytea), 'password', user_id, $2, now() FROM memberships WHERE organization_id = $1`},
+		`(token_hash, kind, user_id, expires_at)
+		SELECT sha256(random()::text::bytea), 'password', user_id, $2 FROM memberships WHERE organization_id = $1`},
 	{
 		"invitations",
 		"expires_at",
