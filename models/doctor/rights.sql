@@ -12,7 +12,7 @@ SELECT 'failure', format('The function %s is missing, or does not work as dispo_
 FROM regexp_split_to_table('api_key_find api_key_revoked api_keys_due api_keys_elsewhere api_keys_expiring api_keys_find api_keys_leaked api_keys_used audit_log_everywhere audit_log_forget company_matches deliveries_counted
     deliveries_expected deliveries_undecided erasures_keep erasures_take erasures_waiting invitation_find keep_audit_log keep_callers keep_held_records
     keep_mails keep_requests keep_sessions keep_usage keep_usage_hours keep_withdrawn_totals key_callers_add key_usage_add mail_account mail_claim
-    mail_settle mail_tend organization_erase organizations_of_user refused_requests_add sandbox_store sandboxes_due
+    mail_settle mail_tend only_way_in organization_erase organizations_of_user refused_requests_add sandbox_store sandboxes_due
     served_requests_add sign_in_organization sign_in_secrets withdraw_aged', '\s+') name WHERE NOT EXISTS (SELECT FROM pg_proc
     WHERE pronamespace = 'public'::regnamespace AND proname = name AND prosecdef AND proowner IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole))
 UNION ALL
