@@ -50,8 +50,10 @@ func TestPagesAreOfOneMoment(t *testing.T) {
 			modelstest.EventuallyBlocked(t, w.URL, 2)
 			release()
 			modelstest.Receive(t, imported)
-			require.Equal(t, before, modelstest.Receive(t, during))
-			require.EqualValues(t, 5, read().Total)
+			after := read()
+			require.EqualValues(t, 5, after.Total)
+			// A new connection prepares the statements first, and then waits before the page's moment.
+			require.Contains(t, []ledger.Page[models.Transaction]{before, after}, modelstest.Receive(t, during))
 
 			var isolation string
 			require.NoError(t, service.DB().GORM(t.Context()).Raw(`SHOW transaction_isolation`).Scan(&isolation).Error)
