@@ -263,7 +263,7 @@ func TestHostileProvider(t *testing.T) {
 	)
 }
 
-// Why a sign-in by a provider failed is logged, without the address of anybody.
+// The log says why a sign-in by a provider failed, without e-mail addresses.
 func TestProviderFailureIsLogged(t *testing.T) {
 	t.Parallel()
 	s, log := newProvidedSite(t), &modelstest.Log{}
