@@ -22,7 +22,7 @@ fi
 "$bin/initdb" "$@" && { cp -a . "$made.$$" && mv -T "$made.$$" "$made" || rm -rf "$made.$$"; } 2>/dev/null`
 
 // keepClusters makes a directory in another one, with the programs of the server at url and with the initdb
-// above. A script starts postgres, because Dispo follows links.
+// above. Its postgres is a script, because Dispo would follow a link to the directory of the real one.
 func keepClusters(url, parent string) (programs string, err error) {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, url)

@@ -37,7 +37,7 @@ func run() int {
 	}
 	command := exec.Command(os.Args[1], os.Args[2:]...)
 	command.Env = append(os.Environ(), modelstest.ServerVariable+"="+url, "PATH="+programs+":"+os.Getenv("PATH"))
-	// Also what the go command builds for all tests goes there, some 3 GB.
+	// What the go command builds for the tests goes there, too: 2 GB in all.
 	var free unix.Statfs_t
 	if unix.Statfs(directory, &free) == nil && free.Bavail*uint64(free.Bsize) >= 8<<30 {
 		command.Env = append(command.Env, "TMPDIR="+directory)
