@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"io"
 	"strings"
+	"sync"
 
 	swaggerui "github.com/swaggest/swgui/v5/static"
 )
@@ -29,7 +30,7 @@ var assetFiles embed.FS
 // Stylesheet, Script and Icon are everything that most pages load. Their content security
 // policy can therefore be 'self' for styles, scripts, images and connections. The API
 // reference also loads Swagger UI, which renders the OpenAPI document, the script that
-// starts it, and its look.
+// starts it, and its look. Each is read when it is first needed, which no command does.
 var (
 	Stylesheet = asset("style.css", "text/css; charset=utf-8", assetFiles, "assets/style.css")
 	Script     = asset("script.js", "text/javascript; charset=utf-8", assetFiles, "assets/script.js")
@@ -42,22 +43,24 @@ var (
 
 // Assets returns all files that pages load.
 func Assets() []Asset {
-	return []Asset{Stylesheet, Script, Icon, referenceRenderer, referenceScript, referenceStyle}
+	return []Asset{Stylesheet(), Script(), Icon(), referenceRenderer(), referenceScript(), referenceStyle()}
 }
 
-func asset(name, contentType string, files embed.FS, path string) Asset {
-	stored, err := files.ReadFile(path)
-	if err != nil {
-		panic(err) // cannot happen: the files are embedded
-	}
-	sum := sha256.Sum256(stored)
-	base, extension, _ := strings.Cut(name, ".")
-	return Asset{
-		"/assets/" + base + "." + hex.EncodeToString(sum[:6]) + "." + extension,
-		contentType,
-		stored,
-		strings.HasSuffix(path, ".gz"),
-	}
+func asset(name, contentType string, files embed.FS, path string) func() Asset {
+	return sync.OnceValue(func() Asset {
+		stored, err := files.ReadFile(path)
+		if err != nil {
+			panic(err) // cannot happen: the files are embedded
+		}
+		sum := sha256.Sum256(stored)
+		base, extension, _ := strings.Cut(name, ".")
+		return Asset{
+			"/assets/" + base + "." + hex.EncodeToString(sum[:6]) + "." + extension,
+			contentType,
+			stored,
+			strings.HasSuffix(path, ".gz"),
+		}
+	})
 }
 
 // Content returns the file's content.

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/a-h/templ"
@@ -77,9 +78,11 @@ var docGroups = []struct {
 	{"Help", docPages("support")},
 }
 
-var docTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-	"count": count, "number": English.Number,
-}).ParseFS(docFiles, "docs/*.md"))
+var docTemplates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"count": count, "number": English.Number,
+	}).ParseFS(docFiles, "docs/*.md"))
+})
 
 func docPages(names ...string) (docs []Doc) {
 	for _, name := range names {
@@ -124,7 +127,7 @@ func (d Doc) neighbors() (previous, next *Doc) {
 // fill returns the page as Markdown, with the service's own figures.
 func (d Doc) fill(figures docFigures) string {
 	var filled strings.Builder
-	if err := docTemplates.ExecuteTemplate(&filled, d.file, figures); err != nil {
+	if err := docTemplates().ExecuteTemplate(&filled, d.file, figures); err != nil {
 		panic(err) // a mistake in the file, which the tests find
 	}
 	return filled.String()

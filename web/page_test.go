@@ -27,7 +27,7 @@ func checkPages(t *testing.T, check func(t *testing.T, text string)) {
 // Pages work under a strict content security policy: they contain no inline styles,
 // scripts or event handlers, and load nothing from other origins.
 func TestPagesWorkUnderStrictContentSecurityPolicy(t *testing.T) {
-	scripts := []string{Script.Path, referenceRenderer.Path, referenceScript.Path}
+	scripts := []string{Script().Path, referenceRenderer().Path, referenceScript().Path}
 	checkPages(t, func(t *testing.T, text string) {
 		for node := range elements(t, text) {
 			assert.False(t, node.Data == "style" || node.Data == "script" && !slices.Contains(scripts, attribute(node, "src")),

@@ -51,8 +51,10 @@ type Site struct {
 }
 
 // Serve registers the routes, the stylesheets, scripts and images, and the answer to other
-// paths. The first route whose path matches serves a request.
+// paths. The first route whose path matches serves a request. What pages are made of is read
+// here, so that a broken file stops the service before it serves.
 func Serve(app fiber.Router, config Config, routes []Route) {
+	i18n.Load()
 	s := &Site{config, newTurns(userPages, organizationPages), newTurns(userDownloads, organizationDownloads)}
 	app.Use(s.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 	for _, file := range web.Assets() {

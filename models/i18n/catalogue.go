@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"sync"
 )
 
 //go:embed da
@@ -29,10 +30,28 @@ func (f *forms) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(f))
 }
 
-var catalogues = map[Language]catalogue{Danish: read("da")}
+// catalogues are read when they are first needed, because most commands do without.
+var catalogues = map[Language]func() catalogue{
+	Danish: sync.OnceValue(func() catalogue { return read("da") }),
+}
+
+// Load reads all catalogues, so that the first reader does not wait for them.
+func Load() {
+	for l := range catalogues {
+		l.catalogue()
+	}
+}
+
+// catalogue returns the language's catalogue, or nil if it has none.
+func (l Language) catalogue() catalogue {
+	if once := catalogues[l]; once != nil {
+		return once()
+	}
+	return nil
+}
 
 // read reads the catalogue in a folder. Its files are part of the program, so that a
-// broken one stops every test.
+// broken one stops every service, and the tests.
 func read(folder string) catalogue {
 	all := catalogue{}
 	names, err := fs.Glob(files, folder+"/*.json")

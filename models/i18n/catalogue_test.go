@@ -32,7 +32,7 @@ func TestCatalogue(t *testing.T) {
 	used := map[string]bool{}
 	for _, s := range program(t) {
 		used[s.text] = true
-		translated, ok := catalogues[Danish][s.text]
+		translated, ok := Danish.catalogue()[s.text]
 		if !assert.True(t, ok, "%s: no Danish for %q", s.place, s.text) {
 			continue
 		}
@@ -46,7 +46,7 @@ func TestCatalogue(t *testing.T) {
 				form)
 		}
 	}
-	for english := range catalogues[Danish] {
+	for english := range Danish.catalogue() {
 		assert.True(t, used[english], "nothing shows the text %q", english)
 	}
 }
@@ -66,7 +66,7 @@ func TestCatalogueHasNoDuplicates(t *testing.T) {
 			first[key[1]] = file
 		}
 	}
-	assert.Len(t, first, len(catalogues[Danish]), "a key does not stand on a line of its own after one tab")
+	assert.Len(t, first, len(Danish.catalogue()), "a key does not stand on a line of its own after one tab")
 }
 
 // tables are the variables whose texts are translated where they are shown.

@@ -91,7 +91,7 @@ func (l Language) Lookup(english string) string { return l.lookup(english).Other
 // Form returns a text for n things in the language, without its parameters filled in.
 // English and Danish both have one form for 1, and another for everything else.
 func (l Language) Form(n int64, one, other string) string {
-	translated, ok := catalogues[l][other]
+	translated, ok := l.catalogue()[other]
 	switch {
 	case !ok && n == 1:
 		return one
@@ -104,7 +104,7 @@ func (l Language) Form(n int64, one, other string) string {
 }
 
 func (l Language) lookup(english string) forms {
-	if translated, ok := catalogues[l][english]; ok {
+	if translated, ok := l.catalogue()[english]; ok {
 		return translated
 	}
 	return forms{Other: english}

@@ -53,6 +53,8 @@ type Sender struct {
 // NewSender returns a sender, and notes that there is one. From then on mails are written
 // to the outbox. Errors: those of the database.
 func NewSender(ctx context.Context, config Config) (*Sender, error) {
+	texts() // a broken one stops the service before it serves
+	layout()
 	s := &Sender{Config: config}
 	return s, models.Wrap(s.tend(ctx))
 }

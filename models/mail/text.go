@@ -11,6 +11,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -34,10 +35,13 @@ type block struct {
 	cells  []*template.Template // of a row for each company, instead of a text: the layout shows three
 }
 
-// texts has the text of each kind, and "footer". Each language has a folder of them.
-var texts = readTexts()
+// texts has the text of each kind, and "footer". Each language has a folder of them. It is read
+// when it is first needed, because most commands send no mail.
+var texts = sync.OnceValue(readTexts)
 
-var layout = htmltemplate.Must(htmltemplate.ParseFS(files, "layout.html"))
+var layout = sync.OnceValue(func() *htmltemplate.Template {
+	return htmltemplate.Must(htmltemplate.ParseFS(files, "layout.html"))
+})
 
 func readTexts() map[i18n.Language]map[string]textTemplate {
 	read := map[i18n.Language]map[string]textTemplate{}
@@ -107,7 +111,7 @@ type htmlRow struct {
 
 // compose fills in the text of a mail. What it names and the details lack is empty.
 func compose(in i18n.Language, kind Kind, with Details, companies []company, link string) (Content, error) {
-	of, ok := texts[in][string(kind)]
+	of, ok := texts()[in][string(kind)]
 	if !ok {
 		return Content{}, fmt.Errorf("there is no text of the mail %q", kind)
 	}
@@ -150,7 +154,7 @@ func compose(in i18n.Language, kind Kind, with Details, companies []company, lin
 		fmt.Fprintf(&plain, "%s\n\n", text)
 	}
 	plain.WriteString("-- \nDispo\n")
-	for _, block := range texts[in]["footer"].blocks {
+	for _, block := range texts()[in]["footer"].blocks {
 		text, err := fill(block.text, with)
 		if err != nil {
 			return Content{}, err
@@ -161,7 +165,7 @@ func compose(in i18n.Language, kind Kind, with Details, companies []company, lin
 		}
 	}
 	var html bytes.Buffer
-	if err := layout.Execute(&html, view); err != nil {
+	if err := layout().Execute(&html, view); err != nil {
 		return Content{}, err
 	}
 	return Content{Subject: subject, Text: plain.String(), HTML: html.String()}, nil

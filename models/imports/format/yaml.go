@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -546,7 +547,7 @@ func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat
 			sign.At = texts{"none"}
 		}
 	}
-	p.sign(&sign, a, key, of, p.marks(at.Currency, key+".currency", a, currencyForm))
+	p.sign(&sign, a, key, of, p.marks(at.Currency, key+".currency", a, currencyForm()))
 	a.describe()
 	return a
 }
@@ -554,20 +555,26 @@ func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat
 // What may stand within and beside the digits of an amount, so that nobody takes it for
 // something else.
 var (
-	separatorForm = regexp.MustCompile(`^[^\pL\pN\pC\p{Pd}\p{Ps}\p{Pe}\p{Sm}"]$`)
-	currencyForm  = regexp.MustCompile(`^(\(` + noNumber + `\p{Pd}\p{Sm}]+\)|` + noNumber + `\p{Pd}\p{Sm}]+)$`)
-	signForm      = regexp.MustCompile(`^(\(` + noNumber + `]+\)|` + noNumber + `]*)$`)
-	overpunchForm = regexp.MustCompile(`^[\pL{}\[\]?!:]*$`)
+	separatorForm = pattern(`^[^\pL\pN\pC\p{Pd}\p{Ps}\p{Pe}\p{Sm}"]$`)
+	currencyForm  = pattern(`^(\(` + noNumber + `\p{Pd}\p{Sm}]+\)|` + noNumber + `\p{Pd}\p{Sm}]+)$`)
+	signForm      = pattern(`^(\(` + noNumber + `]+\)|` + noNumber + `]*)$`)
+	overpunchForm = pattern(`^[\pL{}\[\]?!:]*$`)
 )
 
 const noNumber = `[^()\pN\pC`
+
+// pattern compiles a regular expression when it is first needed. Those with classes of Unicode take
+// long, and most commands read no layout.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // separator reads a character inside amounts.
 func (p *layoutParser) separator(text *string, key string) []byte {
 	if text == nil {
 		return nil
 	}
-	wrong := !separatorForm.MatchString(*text)
+	wrong := !separatorForm().MatchString(*text)
 	p.refuse(wrong, key, "expected one character that is no letter, digit, sign, bracket or quote")
 	delimiter := !p.format.fixed && !p.format.quotes && *text == string(p.format.delimiter)
 	p.refuse(delimiter, key, "must differ from the delimiter unless quote is true")
@@ -596,7 +603,7 @@ func (p *layoutParser) marks(list texts, key string, a *amountFormat, form *rege
 // currencies may stand beside it.
 func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place, currencies []string) {
 	key += ".sign"
-	places, form := at.At, signForm
+	places, form := at.At, signForm()
 	if at.spotFile != (spotFile{}) {
 		p.refuse(places != nil, key+".at", "not allowed with start, length or column")
 		a.signAt = p.keep(p.place(&placeFile{spotFile: at.spotFile}, key, of.key+".sign", of.kind))
@@ -606,7 +613,7 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place,
 	}
 	overpunch := slices.Contains(places, "overpunch")
 	if overpunch {
-		form = overpunchForm
+		form = overpunchForm()
 	}
 	negative, positive := p.marks(at.Negative, key+".negative", a, form), p.marks(at.Positive, key+".positive", a, form)
 	switch given := len(negative)+len(positive) > 0; {
