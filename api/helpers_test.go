@@ -224,6 +224,5 @@ func withNewKey(t testing.TB, w *modelstest.World, organization models.Organizat
 // selectKeys reads a column of ids or dates from the database as its superuser.
 func selectKeys(t testing.TB, w *modelstest.World, query string, args ...any) []string {
 	t.Helper()
-	return modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT key::text FROM (`+query+`) AS keys (key)`,
-		args...)
+	return modelstest.ColumnAt[string](t, w.URL, `SELECT key::text FROM (`+query+`) AS keys (key)`, args...)
 }

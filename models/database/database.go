@@ -239,13 +239,13 @@ func (db *DB) checkSchema(ctx context.Context, config Config) error {
 	pool := db.Pool.Config()
 	timeout := pool.ConnConfig.ConnectTimeout
 	if hosts := len(EachHost(pool)); hosts > 1 {
-		timeout *= time.Duration(3 * hosts) // for three connections, and hosts that are silent
+		timeout *= time.Duration(2 * hosts) // for two connections, and hosts that are silent
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	sqlDB, err := db.orm.DB()
 	if err == nil {
-		err = RefusePooler(ctx, pool.ConnConfig)
+		err = db.Pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error { return RefusePooler(ctx, conn.Conn()) })
 	}
 	var schema migrations.Schema
 	if err == nil {

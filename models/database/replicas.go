@@ -90,7 +90,7 @@ func openReplicas(ctx context.Context, config Config, feed *Feed) (*Replicas, er
 		one.ConnConfig.ValidateConnect = config.timelines.validateStandby
 		host := fmt.Sprintf("%s:%d", one.ConnConfig.Host, one.ConnConfig.Port)
 		asking, cancel := context.WithTimeout(ctx, replicaStart)
-		err := RefusePooler(asking, one.ConnConfig)
+		err := refusePooler(asking, one.ConnConfig)
 		cancel()
 		if errors.Is(err, ErrPooler) {
 			return replicas, fmt.Errorf("the replica at %s (DATABASE_READ_URL): %w", host, err)

@@ -97,23 +97,33 @@ func CheckSessions(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	return connectError(RefusePooler(ctx, config.ConnConfig), config.ConnConfig)
+	return connectError(refusePooler(ctx, config.ConnConfig), config.ConnConfig)
 }
 
-// RefusePooler returns ErrPooler if one process of the server serves two connections, or
-// two serve one. A busy pooler may do neither at first, so it asks a few times.
-func RefusePooler(ctx context.Context, config *pgx.ConnConfig) error {
-	var connections [2]*pgx.Conn
+// refusePooler is RefusePooler for connections that are made for it.
+func refusePooler(ctx context.Context, config *pgx.ConnConfig) error {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	return RefusePooler(ctx, conn)
+}
+
+// RefusePooler returns ErrPooler if one process of the server serves the connection and another
+// one, or two serve it. A busy pooler may do neither at first, so it asks a few times.
+func RefusePooler(ctx context.Context, conn *pgx.Conn) error {
+	connections := [2]*pgx.Conn{conn}
 	var before, now [2]uint32 // the processes that serve them
 	for round := range 5 {
 		for i := range connections {
 			if connections[i] == nil {
-				conn, err := pgx.ConnectConfig(ctx, config)
+				other, err := pgx.ConnectConfig(ctx, conn.Config())
 				if err != nil {
 					return err
 				}
-				defer func() { _ = conn.Close(ctx) }()
-				connections[i] = conn
+				defer func() { _ = other.Close(ctx) }()
+				connections[i] = other
 			}
 			conn := connections[i]
 			if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&now[i]); err != nil {

@@ -36,7 +36,7 @@ func (d *doctor) database(ctx context.Context, f *findings) error {
 }
 
 func (d *doctor) pooler(ctx context.Context, f *findings) error {
-	err := d.connected(ctx, func(conn *pgx.Conn) error { return database.RefusePooler(ctx, conn.Config()) })
+	err := d.connected(ctx, func(conn *pgx.Conn) error { return database.RefusePooler(ctx, conn) })
 	if errors.Is(err, database.ErrPooler) {
 		f.fail("", "%v.", err)
 		return nil

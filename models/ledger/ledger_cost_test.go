@@ -47,8 +47,9 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, insert, perDay*days+busy, perDay*days+busy*5/4, perDay, days)
 
+	services := openPlanModes(t, w)
 	entries := func(filter ledger.TransactionFilter, cursor ledger.ItemCursor) int64 {
-		return entriesRead(t, w, []string{"transactions", "daily_totals"}, func(store *modelstest.Instance) {
+		return entriesRead(t, w, services, []string{"transactions", "daily_totals"}, func(store *modelstest.Instance) {
 			require.NoError(t, modelstest.ErrorOf(ledger.Items(t.Context(), store.Tenant(a.ID), filter, cursor)))
 		}) / int64(len(planModes))
 	}

@@ -144,7 +144,7 @@ func readEntries(
 ) int64 {
 	t.Helper()
 	first, most := uuid.Nil, uuid.Max
-	return entriesRead(t, w, tables, func(store *modelstest.Instance) {
+	return entriesRead(t, w, openPlanModes(t, w), tables, func(store *modelstest.Instance) {
 		for range 2 {
 			for _, cursor := range []ledger.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
 				cursor.Limit = limit
@@ -182,7 +182,7 @@ func TestPagesOfDaysReadOnlyTheirDays(t *testing.T) {
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	modelstest.Execute(t, conn, `SELECT pg_stat_force_next_flush()`)
 	middle, pages := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), 0
-	entries := entriesRead(t, w, []string{"daily_totals"}, func(store *modelstest.Instance) {
+	entries := entriesRead(t, w, openPlanModes(t, w), []string{"daily_totals"}, func(store *modelstest.Instance) {
 		for _, cvr := range []string{"", "10000001"} {
 			for _, cursor := range []ledger.DayCursor{{}, {After: &middle}, {Before: &middle}} {
 				cursor.Limit = limit
@@ -200,16 +200,29 @@ func TestPagesOfDaysReadOnlyTheirDays(t *testing.T) {
 // planModes are how PostgreSQL may plan a prepared statement: for the arguments, or for any.
 var planModes = []string{"force_custom_plan", "force_generic_plan"}
 
-// entriesRead returns how many index entries of these tables the service reads, in each of the
-// plan modes.
-func entriesRead(t *testing.T, w *modelstest.World, tables []string, read func(*modelstest.Instance)) int64 {
+// openPlanModes opens the service once for each plan mode, with a single connection.
+func openPlanModes(t *testing.T, w *modelstest.World) (services []*modelstest.Instance) {
+	t.Helper()
+	for _, mode := range planModes {
+		services = append(services, modelstest.OpenConfig(t, database.Config{
+			URL: modelstest.With(w.URL, "plan_cache_mode", mode), Role: database.Service, MaxConnections: 1,
+		}, modelstest.Secret))
+	}
+	return services
+}
+
+// entriesRead returns how many index entries of these tables the services read.
+func entriesRead(
+	t *testing.T,
+	w *modelstest.World,
+	services []*modelstest.Instance,
+	tables []string,
+	read func(*modelstest.Instance),
+) int64 {
 	t.Helper()
 	const query = `SELECT ((SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY($1)) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY($1)))::bigint`
 	before := modelstest.ValueAt[int64](t, w.URL, query, tables)
-	for _, mode := range planModes {
-		service := modelstest.OpenConfig(t, database.Config{
-			URL: modelstest.With(w.URL, "plan_cache_mode", mode), Role: database.Service, MaxConnections: 1,
-		}, modelstest.Secret)
+	for _, service := range services {
 		read(service)
 		pool := service.DB().Pool
 		require.NoError(t, modelstest.ErrorOf(pool.Exec(t.Context(), `SELECT pg_stat_force_next_flush()`)))

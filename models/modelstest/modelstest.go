@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,7 +42,6 @@ var (
 //
 //	func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 func Main(m *testing.M) int {
-	debug.SetGCPercent(400) // a test is over before its garbage matters
 	var err error
 	// os.Getenv would make the go command repeat tests that passed on another server.
 	serverURL, _ = syscall.Getenv(ServerVariable)

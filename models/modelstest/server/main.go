@@ -36,7 +36,8 @@ func run() int {
 		return 1
 	}
 	command := exec.Command(os.Args[1], os.Args[2:]...)
-	command.Env = append(os.Environ(), modelstest.ServerVariable+"="+url, "PATH="+programs+":"+os.Getenv("PATH"))
+	command.Env = append(os.Environ(), modelstest.ServerVariable+"="+url, "PATH="+programs+":"+os.Getenv("PATH"),
+		"GOGC=400") // the linker and the tests are over before their garbage matters
 	// What the go command builds for the tests goes there, too: 2 GB in all.
 	var free unix.Statfs_t
 	if unix.Statfs(directory, &free) == nil && free.Bavail*uint64(free.Bsize) >= 8<<30 {
