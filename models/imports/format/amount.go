@@ -85,7 +85,7 @@ func (f *amountFormat) allow(form, sign, currency string, negative bool) {
 	if !strings.Contains(form, "±") {
 		negative = strings.Contains(form, "(")
 	}
-	text := string(squeeze(nil, []byte(strings.NewReplacer("±", sign, "¤", currency).Replace(form))))
+	text := string(squeeze(nil, []byte(strings.ReplaceAll(strings.ReplaceAll(form, "¤", currency), "±", sign))))
 	point := string(f.point)
 	if point != "" && strings.Contains(text, point+"0") || strings.Contains(form, "¤") != (currency != "") {
 		return // kr.50 is 50 or 0.50
