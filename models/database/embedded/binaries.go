@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,7 +50,7 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 		}
 		return bin, nil
 	}
-	for _, bin := range installed(ctx, h.user) {
+	for bin := range installed(ctx, h.user) {
 		if major == 0 || bin.major == major {
 			return bin, nil
 		}
@@ -64,19 +65,26 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 		"set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server", majorMin)
 }
 
-// installed returns the binaries on PATH and in the usual directories.
-func installed(ctx context.Context, user account) (all []binaries) {
-	for _, dir := range directories("postgres", filepath.SplitList(os.Getenv("PATH")), folders) {
-		if bin, err := probe(ctx, dir, user, "postgres", "initdb"); err == nil {
-			all = append(all, bin)
+// installed returns the binaries on PATH and in the usual directories. It runs each only when its turn comes,
+// because that takes as long as many a command.
+func installed(ctx context.Context, user account) iter.Seq[binaries] {
+	return func(yield func(binaries) bool) {
+		for _, dir := range directories("postgres", filepath.SplitList(os.Getenv("PATH")), folders) {
+			if bin, err := probe(ctx, dir, user, "postgres", "initdb"); err == nil && !yield(bin) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // newest returns the newest of the installed binaries, or none.
-func newest(ctx context.Context, user account) binaries {
-	return slices.MaxFunc(append(installed(ctx, user), binaries{}), func(a, b binaries) int { return a.major - b.major })
+func newest(ctx context.Context, user account) (newest binaries) {
+	for bin := range installed(ctx, user) {
+		if bin.major > newest.major {
+			newest = bin
+		}
+	}
+	return newest
 }
 
 // Environment returns the part of this process's environment that PostgreSQL's programs need. It has no secrets.
@@ -126,20 +134,26 @@ func FindClients(ctx context.Context, binDir string, major int) (Clients, error)
 	return best, nil
 }
 
-// directories returns where a program may be: on a path, in its order, and then in folders, the newest version of
-// each pattern first.
+// directories returns where a program may be, each once: on a path, in its order, and then in folders, the newest
+// version of each pattern first.
 func directories(program string, path, folders []string) (dirs []string) {
+	add := func(dir string) {
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
 	for _, dir := range path {
 		// The entry on PATH is often a link to one program; the others are beside the link's target. Files in the
 		// current directory are not trusted.
 		if found, err := filepath.EvalSymlinks(filepath.Join(dir, program)); err == nil && filepath.IsAbs(dir) {
-			dirs = append(dirs, filepath.Dir(found))
+			add(filepath.Dir(found))
 		}
 	}
 	for _, pattern := range folders {
 		found, _ := filepath.Glob(pattern) // in order; fails only for a malformed pattern
-		slices.Reverse(found)
-		dirs = append(dirs, found...)
+		for _, dir := range slices.Backward(found) {
+			add(dir)
+		}
 	}
 	return dirs
 }

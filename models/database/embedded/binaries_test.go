@@ -22,7 +22,7 @@ func fakeBin(t *testing.T, dir, version string) string {
 }
 
 // PATH is preferred to the usual directories, and its links are followed. Of the usual directories the newest comes
-// first. Versions that are too old are skipped later.
+// first, and none comes twice. Versions that are too old are skipped later.
 func TestFindOrder(t *testing.T) {
 	t.Parallel()
 	root := filepath.Dir(newDir(t))
@@ -38,7 +38,7 @@ func TestFindOrder(t *testing.T) {
 	patterns := []string{filepath.Join(root, "lib", "*", "bin")}
 	lib := func(version string) string { return filepath.Join(root, "lib", version, "bin") }
 	require.Equal(t, []string{onPath, lib("99"), lib("9.6"), lib("16beta1"), lib("15.1"), lib("14.2")},
-		directories("postgres", []string{filepath.Join(root, "none"), link}, patterns))
+		directories("postgres", []string{filepath.Join(root, "none"), link, onPath}, append(patterns, patterns...)))
 }
 
 // A relative PG_BIN is relative to the current directory. Relative directories on PATH are not searched.

@@ -294,8 +294,10 @@ func (s *Server) launch(ctx context.Context) error {
 	if err := s.home.clearStale(ctx); err != nil {
 		return err
 	}
-	if warning := Outdated(ctx, s.home.dir); warning != "" && s.role == Service {
-		s.options.Log.Warn(warning)
+	if s.role == Service {
+		if warning := Outdated(ctx, s.home.dir); warning != "" {
+			s.options.Log.Warn(warning)
+		}
 	}
 	return s.start(ctx)
 }
