@@ -1,8 +1,11 @@
 package main_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -10,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -51,15 +55,40 @@ func newData(t *testing.T) data {
 // newFile returns the path of a copy that is not there yet.
 func newFile(t *testing.T) string { return filepath.Join(t.TempDir(), "dispo.sqlite") }
 
+// reader is a program that reads copies: one for all tests, because to start Python takes long. It
+// answers each line, a file and a table, with rows, or with none before the copy is there.
+var reader = sync.OnceValue(func() func(file, table string) ([]byte, error) {
+	command := exec.Command(pythonSample.command[0], "-ISu", "-c", `
+import json, os, sqlite3, sys
+for line in sys.stdin:
+    file, table = json.loads(line)
+    c = sqlite3.connect(file if os.path.exists(file) else ":memory:", timeout=60)
+    c.row_factory = sqlite3.Row
+    found = c.execute("SELECT * FROM sqlite_master WHERE name = ?", [table]).fetchall()
+    rows = [dict(x) for x in c.execute(f"SELECT * FROM {table} ORDER BY 1")] if found else []
+    c.close()
+    print(json.dumps(rows))`)
+	command.Stderr = os.Stderr
+	questions, failed := command.StdinPipe()
+	answers, failedToo := command.StdoutPipe()
+	failed = errors.Join(failed, failedToo, command.Start())
+	lines := bufio.NewReader(answers)
+	var mu sync.Mutex
+	return func(file, table string) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if failed != nil {
+			return nil, failed
+		}
+		fmt.Fprintf(questions, "[%q, %q]\n", file, table)
+		return lines.ReadBytes('\n')
+	}
+})
+
 // readCopy reads a table of a copy, or nothing before it is there.
 func readCopy(t *testing.T, file, table string) (rows []map[string]any) {
 	t.Helper()
-	text, err := exec.Command(pythonSample.command[0], "-IS", "-c", `
-import json, os, sqlite3, sys
-c = sqlite3.connect(sys.argv[1] if os.path.exists(sys.argv[1]) else ":memory:", timeout=60)
-c.row_factory = sqlite3.Row
-found = c.execute("SELECT * FROM sqlite_master WHERE name = ?", sys.argv[2:]).fetchall()
-print(json.dumps([dict(x) for x in c.execute(f"SELECT * FROM {sys.argv[2]} ORDER BY 1")] if found else []))`, file, table).Output()
+	text, err := reader()(file, table)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &rows))
 	return rows
