@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"os/exec"
 	"regexp"
@@ -145,17 +146,19 @@ func TestNewRefusesWrongSettings(t *testing.T) {
 	}
 }
 
+// nowhere is the address of a service that no request reaches.
+const nowhere = "http://127.0.0.1:1"
+
 // A response that breaks off is asked for again.
 func TestBrokenConnection(t *testing.T) {
 	t.Parallel()
-	d := newData(t)
-	proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+	proxy := apitest.NewProxy(t, nowhere, func(n int, w http.ResponseWriter, _ *http.Request, _ http.Handler) {
 		if n == 1 {
 			apitest.Break(w)
 		}
-		next.ServeHTTP(w, r)
+		fmt.Fprintf(w, `{"cvr": %q}`, cvrs[0])
 	})
-	company, err := d.client(t, proxy.URL).Company(t.Context(), cvrs[0])
+	company, err := data{key: "dispo_x"}.client(t, proxy.URL).Company(t.Context(), cvrs[0])
 	require.NoError(t, err)
 	require.Equal(t, cvrs[0], company.CVR)
 	require.Len(t, proxy.Requests(), 2)
@@ -165,10 +168,10 @@ func TestBrokenConnection(t *testing.T) {
 // waited.
 func TestContextEndsWaiting(t *testing.T) {
 	t.Parallel()
-	d := newData(t)
+	d := data{key: "dispo_x"}
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+	proxy := apitest.NewProxy(t, nowhere, func(_ int, w http.ResponseWriter, _ *http.Request, _ http.Handler) {
 		apitest.Fail(w, 429, "RATE_LIMIT_EXCEEDED", "3600")
 	})
 	c := d.client(t, proxy.URL, func(c *client.Config) { c.Paused = func(error, time.Duration) { cancel(stop) } })
