@@ -66,6 +66,8 @@ type doctor struct {
 	url  string        // of the database, once it has answered
 	role database.Role // that the login may take, once that is known
 
+	idle chan *pgx.Conn // connections to use again
+
 	replica *pgx.ConnConfig // to be asked instead; usually nil
 }
 
@@ -125,7 +127,8 @@ func (d *doctor) checks() []check {
 // Run makes the checks one after the other, and reports what each found. It stops when ctx
 // ends.
 func Run(ctx context.Context, config Config, report func(Finding)) {
-	d := &doctor{Config: config}
+	d := &doctor{Config: config, idle: make(chan *pgx.Conn, 1)}
+	defer d.disconnect(ctx)
 	failed := map[string]bool{}
 	for _, c := range d.checks() {
 		var found findings
@@ -231,26 +234,52 @@ func read[T any](ctx context.Context, d *doctor, name string, arguments ...any) 
 	return rows, err
 }
 
-// connected calls use with a connection, which works as the login's role once that is known.
-// Each check has its own, because one that runs out of time breaks it.
+// connected calls use with a connection, which works as the login's role once that is known. It is
+// that of the check before, unless that ran out of time, which breaks it.
 func (d *doctor) connected(ctx context.Context, use func(*pgx.Conn) error) error {
-	server := d.replica
-	if server == nil {
-		config, err := pgxpool.ParseConfig(d.url)
-		if err != nil {
-			return err
-		}
-		server = config.ConnConfig
-	}
-	conn, err := pgx.ConnectConfig(ctx, server)
+	conn, err := d.connection(ctx)
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx)
+	defer func() {
+		if !conn.IsClosed() {
+			select {
+			case d.idle <- conn:
+			default:
+				conn.Close(ctx)
+			}
+		}
+	}()
 	if d.role != "" {
 		if _, err := conn.Exec(ctx, "SET ROLE "+string(d.role)); err != nil {
 			return err
 		}
 	}
 	return use(conn)
+}
+
+func (d *doctor) connection(ctx context.Context) (*pgx.Conn, error) {
+	select {
+	case conn := <-d.idle:
+		return conn, nil
+	default:
+	}
+	server := d.replica
+	if server == nil {
+		config, err := pgxpool.ParseConfig(d.url)
+		if err != nil {
+			return nil, err
+		}
+		server = config.ConnConfig
+	}
+	return pgx.ConnectConfig(ctx, server)
+}
+
+// disconnect closes the connection that is left.
+func (d *doctor) disconnect(ctx context.Context) {
+	select {
+	case conn := <-d.idle:
+		conn.Close(ctx)
+	default:
+	}
 }
