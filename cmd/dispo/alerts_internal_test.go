@@ -30,13 +30,15 @@ func TestAlertsAndDashboard(t *testing.T) {
 		require.NoError(t, err, "%s", output)
 	}
 	promtool("check", "rules", "alerts.yaml")
-	promtool("test", "rules", "alerts_test.yaml")
+	promtool("test", "rules", "alerts_test.yaml", "alerts_days_test.yaml")
 
 	alerts, err := os.ReadFile(filepath.Join(docs, "alerts.yaml"))
 	require.NoError(t, err)
 	operating, err := os.ReadFile(filepath.Join(docs, "operating.md"))
 	require.NoError(t, err)
 	tests, err := os.ReadFile(filepath.Join(docs, "alerts_test.yaml"))
+	require.NoError(t, err)
+	ofDays, err := os.ReadFile(filepath.Join(docs, "alerts_days_test.yaml"))
 	require.NoError(t, err)
 	first := func(pattern string, text []byte) (found []string) {
 		for _, match := range regexp.MustCompile(`(?m)`+pattern).FindAllSubmatch(text, -1) {
@@ -48,7 +50,7 @@ func TestAlertsAndDashboard(t *testing.T) {
 	require.Equal(t, names, first(`^#### (Dispo\w+)\n\n\w`, operating))
 	require.Equal(t, strings.ToLower(strings.Join(names, " ")),
 		strings.Join(slices.Compact(first(`runbook_url: '{{ \$externalLabels.runbook_dispo }}#(\w+)'$`, alerts)), " "))
-	require.Subset(t, first(`- alertname: (\w+)$`, tests), names)
+	require.Subset(t, first(`- alertname: (\w+)$`, append(tests, ofDays...)), names)
 
 	text, err := os.ReadFile(filepath.Join(docs, "grafana.json"))
 	require.NoError(t, err)
