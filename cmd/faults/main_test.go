@@ -19,7 +19,7 @@ import (
 
 var (
 	rounds = flag.Int("rounds", 2, "`number` of rounds of faults")
-	pace   = flag.Int("pace", 8, "how many `times` longer than under full load everybody pauses")
+	pace   = flag.Int("pace", 16, "how many `times` longer than under full load everybody pauses")
 	only   = flag.String("only", "", "run faults whose name contains the `text`")
 	seed   = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random choices, to repeat them")
 	clock  = flag.Bool(
@@ -27,7 +27,7 @@ var (
 		false,
 		"move the service's clock too, which takes a build of everything with another package time",
 	)
-	length = flag.Duration("soak", 3*time.Second, "how long the service is under a steady load")
+	length = flag.Duration("soak", 2*time.Second, "how long the service is under a steady load")
 )
 
 // dispo and copier are the paths of the program under test, and of one that keeps a copy with
@@ -60,7 +60,7 @@ func build(folder string) error {
 	arguments := []string{
 		"build",
 		"-buildvcs=false",
-		"-ldflags=-w",
+		"-ldflags=-s -w",
 		"-o",
 		dispo,
 	} // linking what only debuggers read takes long
@@ -73,7 +73,7 @@ func build(folder string) error {
 	}
 	for _, arguments := range [][]string{
 		append(arguments, "dispo/cmd/dispo"),
-		{"-C", "../../api/client", "build", "-ldflags=-w", "-o", copier, "../../web/samples/sync.go"},
+		{"-C", "../../api/client", "build", "-ldflags=-s -w", "-o", copier, "../../web/samples/sync.go"},
 	} {
 		if output, err := exec.Command("go", arguments...).CombinedOutput(); err != nil {
 			return fmt.Errorf("%w: %s", err, output)
