@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -57,18 +58,19 @@ const (
 // state, with these options.
 func (b *tab) requireNoViolations(state, options string) {
 	b.t.Helper()
-	script, err := axe()
-	require.NoError(b.t, err, "axe-core is missing; `make test` downloads it")
-	if !mustEval[bool](b, "'axe' in window") {
-		b.do(
-			chromedp.ActionFunc(
-				func(ctx context.Context) error { return chromedp.Evaluate(script+contrastOfFirst, nil).Do(ctx) },
-			),
-		)
+	if !b.hasAxe { // sent once, for all of the tab's pages
+		script, err := axe()
+		require.NoError(b.t, err, "axe-core is missing; `make test` downloads it")
+		b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := page.AddScriptToEvaluateOnNewDocument("window.loadAxe = () => {" + script + contrastOfFirst + "}").
+				WithRunImmediately(true).Do(ctx)
+			return err
+		}))
+		b.hasAxe = true
 	}
 	found := mustEval[[]violation](
 		b,
-		markFirst+`, (await axe.run({exclude: [%s]}, {resultTypes: ['violations'], `+options+`})).violations
+		`'axe' in window || loadAxe(), `+markFirst+`, (await axe.run({exclude: [%s]}, {resultTypes: ['violations'], `+options+`})).violations
 		.map(v => ({Rule: v.id, Help: v.help, Nodes: v.nodes.map(n => n.html + ' ' + n.failureSummary.replace(/\s+/g, ' '))}))`,
 		repeated,
 	)

@@ -202,7 +202,7 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	b.follow("link", "Next")
 	b.inspect("the second page of companies")
 	b.open("/days")
-	b.clickOn("tbody .actions a")
+	b.follow("css", "tbody .actions a")
 	b.inspect("a day's companies")
 	b.open("/companies/" + o.cvr)
 	b.follow("link", "Older")

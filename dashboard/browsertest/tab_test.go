@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
@@ -44,6 +46,7 @@ type tab struct {
 	documents map[network.RequestID]bool // the requests for them
 	logged    []string                   // errors and warnings in the console
 
+	hasAxe               bool // its pages have axe-core, as loadAxe
 	ignoreFailedRequests bool // the page's script makes requests that are meant to fail
 }
 
@@ -62,6 +65,7 @@ func newTab(t testing.TB) *tab {
 	})
 	b := &tab{t: t, ctx: ctx, url: demo.url, context: own, documents: map[network.RequestID]bool{}}
 	chromedp.ListenTarget(ctx, b.handleEvent)
+	b.do(css.Disable(), dom.Disable())             // with which chromedp follows all changes of a page
 	b.do(emulation.SetFocusEmulationEnabled(true)) // several tabs can have the focus at once
 	t.Cleanup(b.requireNoConsoleErrors)
 	b.setViewport(wide)
