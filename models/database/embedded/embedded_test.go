@@ -455,7 +455,7 @@ func TestManyAtOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for worker := range 6 {
 		group.Go(func() {
-			for range 4 {
+			for range 2 {
 				s, err := Open(t.Context(), Command, options)
 				if err == nil {
 					err = errors.Join(answers(s), s.Stop())

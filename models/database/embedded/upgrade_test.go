@@ -62,14 +62,15 @@ func withData(t *testing.T) Options {
 	return options
 }
 
-// requireKept requires that the database is there, that of the old cluster, and nothing of an upgrade.
-func requireKept(t *testing.T, options Options) {
+// requireKept requires that the database is there, that of the old cluster, and nothing of an upgrade. It returns the
+// server.
+func requireKept(t *testing.T, role Role, options Options) *Server {
 	t.Helper()
-	s := enterAs(t, Service, options)
+	s := enterAs(t, role, options)
 	requireAnswer(t, s, "SELECT word FROM kept", "æøå")
 	require.NoDirExists(t, s.home.next())
 	require.NoDirExists(t, s.home.old())
-	require.NoError(t, s.Stop())
+	return s
 }
 
 // The settings that Dispo chose are the defaults. Those of postgresql.conf, of ALTER SYSTEM and of the options win, each
@@ -108,60 +109,54 @@ func TestSettings(t *testing.T) {
 // old cluster, which still works. A database without checksums gets them. Before it, each start warns.
 func TestUpgrade(t *testing.T) {
 	newer(t, nil)
-	for _, checksums := range []string{"on", "off"} {
-		t.Run(checksums, func(t *testing.T) {
-			options := withData(t)
-			data := filepath.Join(options.Dir, "postgres")
-			require.Contains(t, Outdated(t.Context(), options.Dir), "this machine has PostgreSQL 99")
-			s := enterAs(t, Command, options)
-			administer(t, s, "ALTER SYSTEM SET work_mem = '7MB'")
-			require.NoError(t, s.Stop())
-			if checksums == "off" {
-				require.NoError(t, asServer(t, s, filepath.Join(s.bin.dir, "pg_checksums"), "--disable", "--pgdata", data))
-			}
-			s = enterAs(t, Command, options)
-			requireAnswer(t, s, "SHOW data_checksums", checksums)
-			var steps []string
-			step := func(name string) func() error {
-				return func() error {
-					text, err := query(t.Context(), s, "SELECT word || current_setting('data_checksums') FROM kept")
-					steps = append(steps, name, text)
-					return err
-				}
-			}
-			old, err := s.Upgrade(t.Context(), step("backup"), step("compare"))
-			require.NoError(t, err)
-			require.Equal(t, []string{"backup", "æøå" + checksums, "compare", "æøåon"}, steps)
-			require.NoError(t, s.Stop())
+	options := withData(t)
+	data := filepath.Join(options.Dir, "postgres")
+	require.Contains(t, Outdated(t.Context(), options.Dir), "this machine has PostgreSQL 99")
+	s := enterAs(t, Command, options)
+	administer(t, s, "ALTER SYSTEM SET work_mem = '7MB'")
+	require.NoError(t, s.Stop())
+	require.NoError(t, asServer(t, s, filepath.Join(s.bin.dir, "pg_checksums"), "--disable", "--pgdata", data))
+	s = enterAs(t, Command, options)
+	requireAnswer(t, s, "SHOW data_checksums", "off")
+	var steps []string
+	step := func(name string) func() error {
+		return func() error {
+			text, err := query(t.Context(), s, "SELECT word || current_setting('data_checksums') FROM kept")
+			steps = append(steps, name, text)
+			return err
+		}
+	}
+	old, err := s.Upgrade(t.Context(), step("backup"), step("compare"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"backup", "æøåoff", "compare", "æøåon"}, steps)
+	require.NoError(t, s.Stop())
 
-			// A start after an upgrade that was killed between its two renames undoes the first one.
-			killed := testOptions(newDir(t))
-			require.NoError(t, exec.Command("cp", "-a", options.Dir, killed.Dir).Run())
-			require.NoError(t, os.Rename(filepath.Join(killed.Dir, "postgres"), filepath.Join(killed.Dir, nextName)))
-			requireKept(t, killed)
+	// A start after an upgrade that was killed between its two renames undoes the first one.
+	killed := testOptions(newDir(t))
+	require.NoError(t, exec.Command("cp", "-a", options.Dir, killed.Dir).Run())
+	require.NoError(t, os.Rename(filepath.Join(killed.Dir, "postgres"), filepath.Join(killed.Dir, nextName)))
+	require.NoError(t, requireKept(t, Service, killed).Stop())
 
-			s = enterAs(t, Service, options)
-			requireAnswer(t, s, "SELECT word FROM kept", "æøå")
-			requireAnswer(t, s, "SHOW work_mem", "7MB")
-			requireAnswer(t, s, "SHOW max_connections", "200")
-			require.NoFileExists(t, filepath.Join(data, "delete_old_cluster.sh"))
-			require.NoDirExists(t, s.home.next())
-			require.NoError(t, s.Stop())
-			s = enterAs(t, Command, options)
-			_, err = s.Upgrade(t.Context(), nothing, nothing)
-			requireSentence(t, err, old, "left from an earlier upgrade")
-			require.NoError(t, s.Stop())
+	s = enterAs(t, Service, options)
+	requireAnswer(t, s, "SELECT word FROM kept", "æøå")
+	requireAnswer(t, s, "SHOW work_mem", "7MB")
+	requireAnswer(t, s, "SHOW max_connections", "200")
+	require.NoFileExists(t, filepath.Join(data, "delete_old_cluster.sh"))
+	require.NoDirExists(t, s.home.next())
+	require.NoError(t, s.Stop())
+	s = enterAs(t, Command, options)
+	_, err = s.Upgrade(t.Context(), nothing, nothing)
+	requireSentence(t, err, old, "left from an earlier upgrade")
+	require.NoError(t, s.Stop())
 
-			// Only then: whoever moves the database away later does not get the old one back.
-			require.NoError(t, os.Rename(data, data+".moved"))
-			for range 2 { // the second time with a new cluster whose creation was killed
-				_, err = Open(t.Context(), Command, options)
-				require.ErrorIs(t, err, ErrNone)
-				require.NoDirExists(t, data)
-				require.DirExists(t, old)
-				require.NoError(t, exec.Command("cp", "-a", data+".moved", s.home.next()).Run())
-			}
-		})
+	// Only then: whoever moves the database away later does not get the old one back.
+	require.NoError(t, os.Rename(data, data+".moved"))
+	for range 2 { // the second time with a new cluster whose creation was killed
+		_, err = Open(t.Context(), Command, options)
+		require.ErrorIs(t, err, ErrNone)
+		require.NoDirExists(t, data)
+		require.DirExists(t, old)
+		require.NoError(t, exec.Command("cp", "-a", data+".moved", s.home.next()).Run())
 	}
 }
 
@@ -180,19 +175,25 @@ func asServer(t *testing.T, s *Server, program string, args ...string) error {
 
 // Whatever stops an upgrade leaves the database as it was: the service that runs, a machine without a newer PostgreSQL,
 // a backup, a check or a comparison that fails, a disk without room, a copy that breaks off, and whoever interrupts it.
+// The comparison sees the new server, with checksums as in the old one.
 func TestUpgradeThatFails(t *testing.T) {
 	wrong := errors.New("wrong")
 	fails := func() error { return wrong }
 	options := withData(t)
+	var s *Server
+	compared := func() error {
+		text, err := query(t.Context(), s, "SELECT 'kept ' || current_setting('data_checksums') FROM kept")
+		return errors.Join(err, fmt.Errorf("%w: %s", wrong, text))
+	}
 	for name, row := range map[string]struct {
 		scripts         map[string]string
 		backup, compare func() error
 		sentence        string
 	}{
 		"backup":    {nil, fails, nothing, "wrong"},
-		"compare":   {nil, nothing, fails, "wrong"},
+		"compare":   {nil, nothing, compared, "wrong: kept on"},
 		"check":     {map[string]string{"pg_upgrade": `case "$*" in *--check*) echo 'fatal: reg types'; exit 1 ;; esac`}, nothing, nothing, "fatal: reg types"},
-		"room":      {map[string]string{"df": "echo 'filesystem 1 1 102400 1 /'"}, nothing, nothing, "MB in "},
+		"room":      {map[string]string{"pg_upgrade": "", "df": "echo 'filesystem 1 1 102400 1 /'"}, nothing, nothing, "MB in "},
 		"copy":      {map[string]string{"pg_upgrade": `case "$*" in *--check*) ;; *) mkdir base/half; echo 'no space'; exit 1 ;; esac`}, nothing, nothing, "no space"},
 		"initdb":    {map[string]string{"initdb": "echo 'no initdb'; exit 1"}, nothing, nothing, "no initdb"},
 		"new start": {map[string]string{"pg_upgrade": `case "$*" in *--check*) ;; *) echo nonsense = 1 >>postgresql.conf ;; esac`}, nothing, nothing, `"nonsense"`},
@@ -203,17 +204,16 @@ func TestUpgradeThatFails(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "df"), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 				t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 			}
-			s := enterAs(t, Command, options)
+			s = requireKept(t, Command, options) // also after the row before
 			is := fmt.Sprintf("the database is still PostgreSQL %d's", s.bin.major)
 			_, err := s.Upgrade(t.Context(), row.backup, row.compare)
 			requireSentence(t, err, is, row.sentence)
 			require.NoError(t, s.Stop())
-			requireKept(t, options)
 		})
 	}
 
 	newer(t, nil)
-	service := enterAs(t, Service, options)
+	service := requireKept(t, Service, options)
 	command := enterAs(t, Command, options)
 	_, err := command.Upgrade(t.Context(), fails, fails)
 	require.ErrorIs(t, err, ErrInUse)
@@ -226,7 +226,7 @@ func TestUpgradeThatFails(t *testing.T) {
 	requireSentence(t, err, "no PostgreSQL that is newer")
 	require.Empty(t, Outdated(t.Context(), options.Dir))
 	require.NoError(t, command.Stop())
-	requireKept(t, options)
+	require.NoError(t, requireKept(t, Service, options).Stop())
 }
 
 // An upgrade that is interrupted, or killed, while a server of pg_upgrade runs or starts, leaves no process, and the next
@@ -253,11 +253,11 @@ func TestUpgradeKilled(t *testing.T) {
 	require.ErrorIs(t, <-failed, stopped)
 	require.NoFileExists(t, filepath.Join(s.home.next(), "postmaster.pid"))
 	require.NoError(t, s.Stop())
-	requireKept(t, options)
+	require.NoError(t, requireKept(t, Service, options).Stop())
 
 	helper, _ := startHelper(t, options.Dir, realBin(t), realBin(t), bin)
 	require.Eventually(t, begun, patience, pollEvery)
 	require.NoError(t, helper.Process.Kill())
 	helper.Wait()
-	requireKept(t, options)
+	requireKept(t, Service, options)
 }

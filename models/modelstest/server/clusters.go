@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/jackc/pgx/v5"
@@ -41,7 +43,13 @@ func keepClusters(url, parent string) (programs string, err error) {
 		return "", err
 	}
 	entries, err := os.ReadDir(bin)
-	scripts := map[string]string{"initdb": initdb, "postgres": `exec "$bin/postgres" "$@"`}
+	version, unknown := exec.Command(filepath.Join(bin, "postgres"), "--version").Output()
+	err = errors.Join(err, unknown)
+	scripts := map[string]string{
+		"initdb": initdb,
+		"postgres": fmt.Sprintf(`[ "$1" != --version ] || { echo '%s'; exit; }; exec "$bin/postgres" "$@"`,
+			bytes.TrimSpace(version)),
+	}
 	for _, entry := range entries {
 		path := filepath.Join(programs, entry.Name())
 		if script, ours := scripts[entry.Name()]; ours {
