@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -37,18 +38,10 @@ type tool struct {
 	operations        []operation
 }
 
-// newTools returns the MCP server with its tools.
-func (h *handler) newTools() *mcp.Server {
+// readTools returns the version of the API's document, and the tools that stand for its operations.
+var readTools = sync.OnceValues(func() (version string, tools []tool) {
 	document := readOpenAPI()
-	server := mcp.NewServer(
-		&mcp.Implementation{Name: "dispo", Title: "Dispo", Version: document.Info.Version},
-		&mcp.ServerOptions{
-			Instructions: mcpInstructions,
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		},
-	)
-	read, no := h.newReader(), false
-	for _, t := range []tool{
+	return document.Info.Version, []tool{
 		{"list_companies", "Lists the organization's companies with their status and bank accounts.",
 			document.operations("/v1/companies")},
 		{"get_company", "Returns the company with a CVR number.", document.operations("/v1/companies/{cvr}")},
@@ -61,7 +54,21 @@ func (h *handler) newTools() *mcp.Server {
 			document.operations("/v1/companies/{cvr}/days", "/v1/days")},
 		{"list_changes", "Lists what happened to the data: deliveries that arrived or were withdrawn, with their number " +
 			"and sum of transactions, and companies that changed.", document.operations("/v1/changes")},
-	} {
+	}
+})
+
+// newTools returns the MCP server with its tools.
+func (h *handler) newTools() *mcp.Server {
+	version, tools := readTools()
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "dispo", Title: "Dispo", Version: version},
+		&mcp.ServerOptions{
+			Instructions: mcpInstructions,
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		},
+	)
+	read, no := h.newReader(), false
+	for _, t := range tools {
 		general := t.operations[len(t.operations)-1]
 		arguments := maps.Clone(t.operations[0].arguments)
 		maps.Copy(arguments, general.arguments)
