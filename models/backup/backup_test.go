@@ -354,11 +354,23 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// A check ends before it begins where there is less room than the database takes, and says where
-// and how much.
-func TestCheckNeedsRoom(t *testing.T) {
+// What is tried with a backup that nothing changes.
+func TestOneBackup(t *testing.T) {
 	t.Parallel()
 	path := newSource(t).backup(t)
+	for name, test := range map[string]func(*testing.T, string){
+		"room": checkNeedsRoom, "full disk": checkFillsDisk, "damage": damage, "archive": archive, "two restores": oneRestoreAtATime,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, path)
+		})
+	}
+}
+
+// A check ends before it begins where there is less room than the database takes, and says where
+// and how much.
+func checkNeedsRoom(t *testing.T, path string) {
 	m := open(t, path).Manifest
 	require.Greater(t, m.Bytes, int64(1<<20))
 	m.Bytes = 1 << 60
@@ -367,9 +379,8 @@ func TestCheckNeedsRoom(t *testing.T) {
 }
 
 // A check that fills the disk of its copy says so, and where, instead of what PostgreSQL says.
-func TestCheckFillsDisk(t *testing.T) {
-	t.Parallel()
-	path, binDir := newSource(t).backup(t), t.TempDir()
+func checkFillsDisk(t *testing.T, path string) {
+	binDir := t.TempDir()
 	for _, name := range []string{"postgres", "initdb", "pg_dump"} {
 		program, err := exec.LookPath(name)
 		require.NoError(t, err)
@@ -429,11 +440,8 @@ func TestDrillOfAnotherSchema(t *testing.T) {
 }
 
 // A byte of the content that changed, and a file that was cut, are found.
-func TestDamage(t *testing.T) {
-	t.Parallel()
-	s := newSource(t)
-	original := s.backup(t)
-	whole := modelstest.ReadFile(t, original)
+func damage(t *testing.T, path string) {
+	whole := modelstest.ReadFile(t, path)
 	manifest := bytes.Index(whole, []byte(`"program"`))
 	damaged := map[string][]byte{}
 	for _, at := range []int{512, 40_000, len(whole) / 2, manifest, bytes.Index(whole, []byte(`"contents"`)), bytes.LastIndex(whole, []byte("manifest.json"))} {
@@ -444,7 +452,7 @@ func TestDamage(t *testing.T) {
 	for _, length := range []int{0, 1, 512, 40_000, len(whole) / 2, manifest, len(whole) - 30, len(whole) - 1} {
 		damaged[fmt.Sprintf("length %d", length)] = whole[:length]
 	}
-	path := filepath.Join(t.TempDir(), "damaged.dispo")
+	path = filepath.Join(t.TempDir(), "damaged.dispo")
 	for _, name := range slices.Sorted(maps.Keys(damaged)) {
 		require.NoError(t, os.WriteFile(path, damaged[name], 0o600))
 		require.ErrorContains(t, modelstest.ErrorOf(backup.Open(path)), path+" is ", name)

@@ -113,7 +113,7 @@ func TestDumpRunsAsTheOwner(t *testing.T) {
 func TestRestoredRightsHold(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
-	for _, row := range []struct{ do, undo, problem string }{
+	for i, row := range []struct{ do, undo, problem string }{
 		{`ALTER POLICY tenant ON companies USING (true)`, `ALTER POLICY tenant ON companies USING (organization_id = current_organization())`, "The policy tenant of the table companies lets the service see"},
 		{`GRANT DELETE ON companies TO dispo_app`, `REVOKE DELETE ON companies FROM dispo_app`, "REVOKE DELETE ON companies FROM dispo_app"},
 		{`CREATE FUNCTION mine() RETURNS text LANGUAGE sql SECURITY DEFINER RETURN 'x'`, `DROP FUNCTION mine()`, `mine\(\), which works as `},
@@ -122,7 +122,11 @@ func TestRestoredRightsHold(t *testing.T) {
 		modelstest.ExecuteAt(t, s.url, row.do)
 		file, to := open(t, s.backup(t)), modelstest.OwnedDatabase(t, roles...)
 		modelstest.ExecuteAt(t, s.url, row.undo)
-		for _, err := range []error{check(t, file), restore(t, file, to), restore(t, file, to)} {
+		failed := []error{restore(t, file, to)}
+		if i == 0 { // they ask the same questions
+			failed = append(failed, restore(t, file, to), check(t, file))
+		}
+		for _, err := range failed {
 			require.Error(t, err, row.do)
 			require.Regexp(t, row.problem, err.Error())
 		}
@@ -133,9 +137,7 @@ func TestRestoredRightsHold(t *testing.T) {
 
 // A file in the archive that is compressed, or larger than any that dispo writes, is refused
 // before it is in memory.
-func TestArchive(t *testing.T) {
-	t.Parallel()
-	path := newSource(t).backup(t)
+func archive(t *testing.T, path string) {
 	manifest, err := json.Marshal(open(t, path).Manifest)
 	require.NoError(t, err)
 	padded := func(size int) []byte { return append([]byte(strings.Repeat(" ", size-len(manifest))), manifest...) }
@@ -180,9 +182,8 @@ func TestBackupOfANewerSchema(t *testing.T) {
 }
 
 // One restore at a time fills a database. The next one can begin when it has ended.
-func TestOneRestoreAtATime(t *testing.T) {
-	t.Parallel()
-	file, to := open(t, newSource(t).backup(t)), modelstest.OwnedDatabase(t, roles...)
+func oneRestoreAtATime(t *testing.T, path string) {
+	file, to := open(t, path), modelstest.OwnedDatabase(t, roles...)
 	first := modelstest.Conn(t, to)
 	modelstest.Execute(t, first, `SELECT pg_advisory_lock(7203611902)`)
 	require.ErrorContains(t, restore(t, file, to), "another `dispo restore` is filling this database")
