@@ -35,12 +35,16 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)   // a second signal ends the program at once
+	ctx, end := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		signal.Stop(signals) // before anything says that the program ends: a second signal ends it at once
+		end()
+	}()
 	signal.Ignore(syscall.SIGPIPE) // the error of the write says so, and what has begun is finished
-	status := run(ctx, os.Args[1:], streams{os.Stdin, &output{to: os.Stdout}, os.Stderr})
-	stop()
-	os.Exit(status)
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, &output{to: os.Stdout}, os.Stderr}))
 }
 
 // streams are the standard streams of a command: its result goes to out, and
