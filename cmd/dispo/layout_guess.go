@@ -45,7 +45,7 @@ func (c *layoutGuessCommand) Run(e *environment) error {
 			"below it; docs/layouts.md says how to describe it", c.File)
 	}
 	fmt.Fprintf(e.streams.out, "# Guessed from %s of %s. What the file leaves open follows \"choose\": write one of the\n"+
-		"# choices instead. Then try the layout with `dispo layout check`.\n%sfields:\n",
+		"# choices instead; a {value: ...} is an example. Then try the layout with `dispo layout check`.\n%sfields:\n",
 		count(int64(g.records), "line", "lines"), printable(imports.Filename(c.File)), g.chooseEncoding())
 	for _, field := range g.fields {
 		fmt.Fprintf(e.streams.out, "  %s: %s\n", field.Field, g.place(field))
