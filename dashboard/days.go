@@ -132,12 +132,12 @@ func toReceivedDay(d ledger.ArrivalDay) web.ReceivedDay {
 }
 
 // dayBars returns a bar for each day from one on to the latest known.
-func dayBars(days []web.ReceivedDay, from time.Time, link string) web.DayBars {
+func dayBars(days []web.ReceivedDay, from time.Time) web.DayBars {
 	known := map[string]web.ReceivedDay{}
 	for _, d := range days {
 		known[d.Day] = d
 	}
-	bars := web.DayBars{Link: link}
+	var bars web.DayBars
 	for day := from; len(days) > 0 && apiDate(day) <= days[0].Day; day = day.AddDate(0, 0, 1) {
 		bar, found := known[apiDate(day)]
 		if !found {
@@ -154,8 +154,8 @@ func companyBars(r *site.Request, tenant models.Tenant, cvr string) (web.DayBars
 	if r.Query("bars") == "days" {
 		from := today.AddDate(0, 0, 1-barDays)
 		days, err := receivedDays(r, tenant, cvr, from, today.AddDate(0, 0, daysAhead))
-		bars := dayBars(days, from, path)
-		bars.Switch = path
+		bars := dayBars(days, from)
+		bars.Link, bars.Switch = path, path
 		return bars, err
 	}
 	month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
@@ -224,7 +224,7 @@ func dayList(r *site.Request) error {
 		late[apiDate(d.Day)] = d
 	}
 	month := first.Format("2006-01")
-	view := web.DaysView{Frame: r.Frame, Month: apiDate(first), Bars: dayBars(days, first, "/transactions"),
+	view := web.DaysView{Frame: r.Frame, Month: apiDate(first), Bars: dayBars(days, first),
 		Download: web.Download{Path: "/days/export", Query: "month=" + month, OneMonth: true}}
 	var sums []string
 	for _, d := range view.Bars.Days {

@@ -91,13 +91,14 @@ func (d *received) requireDays(t *testing.T) {
 	bars := page.page.Find("a.bar")
 	require.Equal(t, 28, bars.Length())
 	require.Equal(t, "Monday 2026-02-02: 40.00\u00a0DKK, usually 250.00\u00a0DKK", bars.Eq(1).AttrOr("aria-label", ""))
-	require.Equal(t, "/transactions?from=2026-02-02&to=2026-02-02", bars.Eq(1).AttrOr("href", ""))
+	require.Equal(t, page.attr("#day-2026-02-02 .actions a", "href"), bars.Eq(1).AttrOr("href", ""), "by company")
 	require.Equal(t, "Tuesday 2026-02-03: 0.00\u00a0DKK, and 70.00\u00a0DKK withdrawn",
 		bars.Eq(2).AttrOr("aria-label", ""))
 	require.Equal(t, 1, bars.Eq(2).Find("rect.refused").Length())
 
 	link := page.attr("#day-2026-02-02 .actions a", "href")
 	open := b.get(link)
+	require.Equal(t, "/transactions?from=2026-02-02&to=2026-02-02", open.attr("#day-2026-02-02 th a", "href"))
 	require.Equal(
 		t,
 		[]string{"Company 10000001 10000001|50.00|250.00|1|||Unusually low 200.00 DKK less than usual|",
@@ -258,6 +259,8 @@ func TestDayToCome(t *testing.T) {
 	require.Equal(t, today.AddDate(0, 0, 1).Format("Monday 2006-01-02")+": −5,474.95\u00a0DKK, to come",
 		bar.AttrOr("aria-label", ""))
 	require.Equal(t, 1, bar.Find("rect.ahead").Length())
+	require.Contains(t, b.get(bar.AttrOr("href", "")).text("tr.inside"), "Company 10000001", "from the overview")
+	require.Equal(t, bar.AttrOr("href", ""), b.get("/deliveries").page.Find("a.bar").Last().AttrOr("href", ""))
 	require.Contains(t, b.get("/days").text("h1"), today.Format("January 2006"))
 	if bankDay {
 		require.Equal(t, []string{

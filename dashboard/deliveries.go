@@ -49,7 +49,7 @@ func deliveryList(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	view.Bars = dayBars(days, from, "/transactions")
+	view.Bars = dayBars(days, from)
 	view.Days = slices.DeleteFunc(days,
 		func(d web.ReceivedDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) })
 	return r.Show(web.DeliveriesPage(view))

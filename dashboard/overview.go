@@ -109,7 +109,7 @@ func money(r *site.Request, view *web.OverviewView) error {
 	if err != nil {
 		return err
 	}
-	view.Bars = dayBars(days, from, "/transactions")
+	view.Bars = dayBars(days, from)
 	if view.Absent, err = absent(r, tenant, days); err != nil {
 		return err
 	}

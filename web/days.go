@@ -16,12 +16,17 @@ type DayBars struct {
 	// Days are in chronological order without gaps. By month, each is a month's first day.
 	Days    []ReceivedDay
 	ByMonth bool
-	Link    string // a bar leads to this path, with its first and last day as from and to
-	Switch  string // leads to the chart by the other period; empty if there is none
+	// A bar leads to the path Link, with its first and last day as from and to, or else to its day by
+	// company.
+	Link   string
+	Switch string // leads to the chart by the other period; empty if there is none
 }
 
 // link leads to what a bar counts. The present month ends today.
 func (b DayBars) link(f Frame, d ReceivedDay) string {
+	if b.Link == "" {
+		return d.path()
+	}
 	last := d.Day
 	if first, err := time.Parse(time.DateOnly, d.Day); err == nil && b.ByMonth {
 		last = min(first.AddDate(0, 1, -1).Format(time.DateOnly), f.today())

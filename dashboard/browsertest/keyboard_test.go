@@ -263,5 +263,5 @@ func TestChartByKeyboard(t *testing.T) {
 	b.press(kb.End + kb.ArrowLeft)
 	require.Equal(t, []int{1, 1}, []int{at(), stops()})
 	b.pressAndWait(kb.Enter)
-	require.Contains(t, b.path(), "/transactions?from=")
+	require.Contains(t, b.path(), "/days?day=")
 }
