@@ -109,7 +109,7 @@ func (d *received) requireDays(t *testing.T) {
 		[]string{"Company 10000001 10000001|0.00|200.00|0|||Nothing received 200.00 DKK less than usual|"},
 		rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside:has(th)")))
 	require.Contains(t, open.text("tr.inside td[colspan]"),
-		"the companies’ figures need not add up to the day’s. A company with less than half")
+		"the companies’ figures need not add up to the day’s. The companies furthest below")
 	require.Equal(t, "Disposition date, company", open.page.Find("thead th").First().Text())
 	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02",
 		open.page.Find("tr.inside a").First().AttrOr("href", ""))
@@ -275,6 +275,33 @@ func TestDayToCome(t *testing.T) {
 		rowsOf(b.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
 	require.Equal(t, []string{"Company 10000005 10000005|3.00||1|||"},
 		rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
+}
+
+// Of a day's companies, those furthest below their usual sum stand first. The first of them says by
+// how much, also if it has more than half.
+func TestDayCompaniesStandByWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.Companies(t, a, "10000001", "10000002", "10000003", "10000004", "10000005")
+	var lines []string
+	for _, monday := range []string{"2026-01-05", "2026-01-12", "2026-01-19", "2026-01-26"} {
+		lines = append(lines, dayLine("10000001", "CARD", monday, "100.00"), dayLine("10000002", "CARD", monday, "1000.00"),
+			dayLine("10000003", "CARD", monday, "50.00"), dayLine("10000004", "CARD", monday, "5000.00"))
+	}
+	s.deliver(t, "usual.csv", append(lines, dayLine("10000002", "CARD", "2026-02-02", "600.00"),
+		dayLine("10000003", "CARD", "2026-02-02", "20.00"), dayLine("10000004", "CARD", "2026-02-02", "5000.00"),
+		dayLine("10000005", "CARD", "2026-02-02", "-7000.00"), dayLine("10000005", "CARD", "2026-02-03", "-10.00"))...)
+	companies := func(day string) []string {
+		return rowsOf(b.get("/days?month=2026-02&day=" + day).page.Find("tr.inside:has(th)"))
+	}
+	require.Equal(t, []string{
+		"Company 10000002 10000002|600.00|1,000.00|1||400.00 DKK less than usual|",
+		"Company 10000001 10000001|0.00|100.00|0||Nothing received 100.00 DKK less than usual|",
+		"Company 10000003 10000003|20.00|50.00|1||Unusually low 30.00 DKK less than usual|",
+		"Company 10000005 10000005|−7,000.00||1|||",
+		"Company 10000004 10000004|5,000.00|5,000.00|1|||",
+	}, companies("2026-02-02"))
+	require.Equal(t, []string{"Company 10000005 10000005|−10.00||1|||"}, companies("2026-02-03"))
 }
 
 // A company's page has its months of a year or its last days as bars, and of no other one.

@@ -213,8 +213,8 @@ type DayRow struct {
 	LateBy, NextAt time.Time
 
 	Open bool // Companies are shown
-	// Companies are first those that usually have transactions on this weekday and have
-	// none, then those with the largest sums. More reports whether there are others.
+	// Companies are first those below their usual sum, in the order of what is missing, then those
+	// with the largest sums. More reports whether there are others.
 	Companies []DayCompany
 	More      bool
 }

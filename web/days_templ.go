@@ -1196,9 +1196,9 @@ func dayCompanies(v DaysView, d DayRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var59 string
-			templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Usual is the median of the weekday’s last eight days with transactions, so the companies’ figures need not add up to the day’s. A company with less than half of its usual sum is marked."))
+			templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Usual is the median of the weekday’s last eight days with transactions, so the companies’ figures need not add up to the day’s. The companies furthest below their usual sum stand first, and those with less than half of it are marked."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/days.templ`, Line: 206, Col: 264}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/days.templ`, Line: 206, Col: 312}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var59))
 			if templ_7745c5c3_Err != nil {
@@ -1209,7 +1209,7 @@ func dayCompanies(v DaysView, d DayRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, c := range d.Companies {
+		for i, c := range d.Companies {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 99, "<tr class=\"inside\"><th scope=\"row\"><a class=\"break\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1319,7 +1319,7 @@ func dayCompanies(v DaysView, d DayRow) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if c.short(v.Frame) || c.verdict(v.Frame) == notYet {
+			if c.short(v.Frame) || c.verdict(v.Frame) == notYet || i == 0 && c.missing(v.Frame) != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 109, "<td data-label=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1402,7 +1402,7 @@ func dayCompanies(v DaysView, d DayRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Say("There are more companies. Those that are missing, and those with the largest sums, stand first. <all>Show all transactions of the day</all>", "all", link("/transactions?from="+d.Day+"&to="+d.Day)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Say("There are more companies. Those furthest below their usual sum stand first, then those with the largest sums. <all>Show all transactions of the day</all>", "all", link("/transactions?from="+d.Day+"&to="+d.Day)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -100,10 +100,10 @@ func (d ReceivedDay) ahead(f Frame) bool { return d.Day > f.today() }
 // noted reports whether dayNote says something.
 func (d ReceivedDay) noted(f Frame) bool { return d.verdict(f) != ordinary || d.WithdrawnFiles > 0 }
 
-// missing is by how much the sum of a past day is below the usual one, decimal; empty if it is not.
+// missing is by how much the sum of a past day is below the usual one, decimal; empty if it is not, or none is known.
 func (d ReceivedDay) missing(f Frame) string {
 	short := new(big.Int).Sub(cents(d.UsualAmount), cents(d.Amount))
-	if short.Sign() <= 0 || d.Day >= f.today() {
+	if d.UsualAmount == "" || short.Sign() <= 0 || d.Day >= f.today() {
 		return ""
 	}
 	return decimal(short)

@@ -118,8 +118,8 @@ type DayCompany struct {
 	UsualDKK    string `gorm:"column:usual_dkk"` // empty if the company usually has none, or too little is known
 }
 
-// DayCompanies returns what companies have of a day, up to the limit: first those that
-// usually have transactions and have none, then the others, each the largest sums first.
+// DayCompanies returns what companies have of a day, up to the limit: first those whose sum is below
+// the usual one, in the order of what is missing, then the others, the largest sums first.
 // It reports whether there are more. What is usual is the median of the latest UsualDays of
 // the past days that have transactions. A company usually has some if it had on most of
 // these days since its first of them, and UsualLeast of these are known.
@@ -131,7 +131,8 @@ func DayCompanies(
 		CASE WHEN max(nth) >= ? AND 2 * count(*) FILTER (WHERE nth > 0) > max(nth) THEN `+usualAmount+` END AS usual`, UsualLeast)
 	rows, err := models.Find[DayCompany](
 		joinCompany(ctx, t, t.DB(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
-			Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit + 1).
+			Order(`greatest(CASE d.count WHEN 0 THEN abs(d.usual) ELSE d.usual - d.amount_dkk END, 0) DESC,
+				abs(d.amount_dkk) DESC, d.cvr`).Limit(limit + 1).
 			Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")),
 	)
 	return rows[:min(len(rows), limit)], len(rows) > limit, err
