@@ -135,7 +135,10 @@ func fillKeyUse(r *site.Request, tenant models.Tenant, view *web.KeyView) error 
 	if err != nil {
 		return err
 	}
-	view.Served, view.MoreServed = servedRows(served), more
+	view.MoreServed = more
+	if view.Served, err = servedRows(r, served); err != nil {
+		return err
+	}
 	refused, err := keys.Refusals(r.Context(), tenant, &r.ID, keyRefusalsShown)
 	for _, one := range refused {
 		view.Refusals = append(view.Refusals, refusal(one))

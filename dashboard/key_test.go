@@ -12,13 +12,15 @@ import (
 
 	"dispo/models/keys"
 	"dispo/models/modelstest"
+	"dispo/models/terms"
 )
 
 const keyEntries = 50 // of the audit log, that a key's page shows
 
 // A key's page names it, its note and its neighbors in a rotation, shows its requests, counted
-// and one by one, with the second, all rows that were sent, and a file, and its refusals, and leads to its settings and to all that the audit log has
-// about it and its callers. The lists link to it.
+// and one by one, with the second, all rows that were sent, the companies of theirs, and a file, and
+// its refusals, and leads to its settings and to all that the audit log has about it and its callers.
+// The lists link to it. The key can be revoked from its page and from that of its requests.
 func TestKeyPage(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
@@ -39,6 +41,9 @@ func TestKeyPage(t *testing.T) {
 			Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: []string{browser, "reader/3"}[n%2],
 		})
 	}
+	s.Companies(t, a, "10000001")
+	s.Companies(t, s.Organization(t, "other"), "10000002")
+	read[58].Path, read[57].Path = "/api/v1/companies/10000001/days?limit=9", "/api/v1/companies/10000002"
 	s.used(key, read...)
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
@@ -52,6 +57,13 @@ func TestKeyPage(t *testing.T) {
 	}
 	requests := b.get(page.attr(served+" > p a", "href"))
 	require.Equal(t, 50, requests.count("tbody tr"))
+	for _, shown := range []*answer{page, requests} {
+		require.Equal(t, "Company 10000001", shown.text("tbody a[href='/companies/10000001']"))
+		require.NotContains(t, shown.text(), "Company 10000002")
+		require.Equal(t, 1, shown.count(".head a[href='"+path+"/revoke']"))
+	}
+	viewer := s.member(t, a, "viewer@a.example", terms.Viewer)
+	require.Zero(t, viewer.get(path+"/requests").count(".head a"))
 	require.Contains(t, requests.text(".sums"), "Rows sent in all74,040")
 	require.Regexp(t, `^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T$`, requests.text("tbody tr:first-child th"))
 	require.Contains(t, b.get(requests.attr("nav a[rel=next]", "href")).text("tbody"), "/api/v1/read/0")

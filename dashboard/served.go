@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
 
 	"github.com/google/uuid"
 
 	"dispo/dashboard/site"
 	"dispo/models"
 	"dispo/models/keys"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -17,13 +19,25 @@ const keyServedShown = 3 // on the key's page
 
 func requestsPath(key uuid.UUID) string { return "/settings/api-keys/" + key.String() + "/requests" }
 
-func servedRows(requests []keys.ServedRequest) (rows []web.ServedRow) {
+// companyPath is the path of a request for one company.
+var companyPath = regexp.MustCompile(`^/api/v1/companies/([0-9]{8})\b`)
+
+func servedRows(r *site.Request, requests []keys.ServedRequest) (rows []web.ServedRow, err error) {
+	var cvrs []string
 	for _, q := range requests {
 		caller := url.Values{"address": {q.Address}, "client": {q.Client}}
-		rows = append(rows, web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount,
-			Bulk: q.Bulk, Address: q.Address, UserAgent: q.UserAgent, CallerPath: requestsPath(q.KeyID) + "?" + caller.Encode()})
+		row := web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount,
+			Bulk: q.Bulk, Address: q.Address, UserAgent: q.UserAgent, CallerPath: requestsPath(q.KeyID) + "?" + caller.Encode()}
+		if named := companyPath.FindStringSubmatch(q.Path); named != nil {
+			row.Company.CVR, cvrs = named[1], append(cvrs, named[1])
+		}
+		rows = append(rows, row)
 	}
-	return rows
+	names, err := ledger.CompanyNames(r.Context(), r.Tenant(), cvrs)
+	for i := range rows {
+		rows[i].Company.Name = names[rows[i].Company.CVR]
+	}
+	return rows, err
 }
 
 // wantedCaller returns the caller whose requests the address asks for, as parameters too; nil for all.
@@ -87,7 +101,9 @@ func keyRequests(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	view.Rows = servedRows(requests)
+	if view.Rows, err = servedRows(r, requests); err != nil {
+		return err
+	}
 	if caller != nil {
 		for i := range view.Rows {
 			view.Rows[i].CallerPath = "" // it leads here

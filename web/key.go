@@ -167,11 +167,12 @@ type ServedRow struct {
 	At         time.Time
 	Path       string // with the parameters after, limit and dispositionDate alone
 	Status     int
-	Rows       int64  // of the data that was sent
-	Bulk       bool   // all of it at once, not a page
-	Address    string // of its caller, as in CallerView
-	UserAgent  string // as sent
-	CallerPath string // leads to the caller's requests; empty if these are shown
+	Rows       int64      // of the data that was sent
+	Bulk       bool       // all of it at once, not a page
+	Address    string     // of its caller, as in CallerView
+	UserAgent  string     // as sent
+	Company    CompanyRow // that the path names, with its CVR and name; empty if there is none
+	CallerPath string     // leads to the caller's requests; empty if these are shown
 }
 
 // from names the client that sent the request.

@@ -66,6 +66,17 @@ func CompaniesOfAccount(ctx context.Context, t models.Tenant, a Account, limit i
 	)
 }
 
+// CompanyNames returns the names of the organization's companies with these CVRs, by CVR.
+func CompanyNames(ctx context.Context, t models.Tenant, cvrs []string) (map[string]string, error) {
+	found, err := models.Find[models.Company](
+		t.DB(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")).Where("cvr IN ?", cvrs))
+	names := map[string]string{}
+	for _, c := range found {
+		names[c.CVR] = c.Name
+	}
+	return names, err
+}
+
 // CompanyVersion is a company, and the version of the organization's data in the same
 // snapshot.
 type CompanyVersion struct {
