@@ -199,3 +199,27 @@ func TestExpiredKeyThatIsStillCalled(t *testing.T) {
 	s.used(newer, modelstest.Request("10.0.0.8", "nightly-export/3.0"))
 	require.NotContains(t, b.get("/").text(first), "still called")
 }
+
+// A revoked key that was called in the last 24 hours is named on the overview, with its latest caller,
+// and leads to its page.
+func TestRevokedKeyThatIsStillCalled(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	key, _ := s.Key(t, a)
+	paused, _ := s.Key(t, a)
+	for _, refused := range []struct {
+		key            keys.Key
+		reason, client string
+	}{{key, "revoked", "ledger/1.0"}, {key, "revoked", "nightly-export/2.3"}, {paused, "paused", "ledger/1.0"}} {
+		request := modelstest.Request("10.0.0.7", refused.client)
+		request.Status, request.Reason = http.StatusUnauthorized, refused.reason
+		s.used(refused.key, request)
+	}
+	const named = "section[aria-labelledby=attention] li:contains('still called')"
+	overview := b.get("/")
+	require.Equal(t, 1, overview.count(named))
+	require.Contains(t, overview.text(named), "…"+key.Hint+" is revoked and is still called by nightly-export/2.3, last ")
+	require.Equal(t, "/settings/api-keys/"+key.ID.String(), overview.attr(named+" a", "href"))
+	s.execute(t, `UPDATE refused_requests SET at = now() - interval '25 hours'`)
+	require.Zero(t, b.get("/").count(named))
+}

@@ -67,8 +67,13 @@ func (c Config) overview(r *site.Request) error {
 	c.fillUse(r, &view, listed, rows)
 	view.Refusals = refusalsOf(refused)
 	for _, one := range refused {
-		if one.At.After(r.Now.Add(-24 * time.Hour)) {
-			view.RefusedToday++
+		if !one.At.After(r.Now.Add(-24 * time.Hour)) {
+			continue
+		}
+		view.RefusedToday++
+		known := slices.ContainsFunc(view.Revoked, func(r web.Refusal) bool { return r.KeyID == one.KeyID.String() })
+		if one.Reason == "revoked" && !known {
+			view.Revoked = append(view.Revoked, refusal(one))
 		}
 	}
 	view.MoreRefused = view.RefusedToday == refusalsRead // as many as are kept

@@ -27,8 +27,9 @@ type OverviewView struct {
 	LateBy       time.Time     // when a delivery that has not arrived was expected; zero if none is late
 	Absent       AbsentCompanies
 	Waiting      []WaitingRow
-	RefusedToday int64 // requests refused in the last 24 hours
-	MoreRefused  bool  // there may have been more
+	Revoked      []Refusal // of each revoked key that was called in the last 24 hours its latest request, the latest first
+	RefusedToday int64     // requests refused in the last 24 hours
+	MoreRefused  bool      // there may have been more
 
 	Minute Use    // of the limit per minute
 	Hour   Use    // of the limit per hour
