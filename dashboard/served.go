@@ -33,6 +33,9 @@ func servedRows(r *site.Request, requests []keys.ServedRequest) (rows []web.Serv
 		}
 		rows = append(rows, row)
 	}
+	if len(cvrs) == 0 {
+		return rows, nil
+	}
 	names, err := ledger.CompanyNames(r.Context(), r.Tenant(), cvrs)
 	for i := range rows {
 		rows[i].Company.Name = names[rows[i].Company.CVR]

@@ -16,10 +16,10 @@ type DayBars struct {
 	// Days are in chronological order without gaps. By month, each is a month's first day.
 	Days    []ReceivedDay
 	ByMonth bool
-	// A bar leads to the path Link, with its first and last day as from and to, or else to its day by
-	// company.
+	// Link is the path that a bar leads to, with the bar's first and last day as from and to. If it is
+	// empty, the bar leads to its day by company.
 	Link   string
-	Switch string // leads to the chart by the other period; empty if there is none
+	Switch string // path of the same chart by month instead of by day, or the reverse; may be empty
 }
 
 // link leads to what a bar counts. The present month ends today.

@@ -171,7 +171,7 @@ type ServedRow struct {
 	Bulk       bool       // all of it at once, not a page
 	Address    string     // of its caller, as in CallerView
 	UserAgent  string     // as sent
-	Company    CompanyRow // that the path names, with its CVR and name; empty if there is none
+	Company    CompanyRow // the one in the path, with its CVR and name; empty if there is none
 	CallerPath string     // leads to the caller's requests; empty if these are shown
 }
 

@@ -27,7 +27,7 @@ type OverviewView struct {
 	LateBy       time.Time     // when a delivery that has not arrived was expected; zero if none is late
 	Absent       AbsentCompanies
 	Waiting      []WaitingRow
-	Revoked      []Refusal // of each revoked key that was called in the last 24 hours its latest request, the latest first
+	Revoked      []Refusal // the latest request with each revoked key, in the last 24 hours, newest first
 	RefusedToday int64     // requests refused in the last 24 hours
 	MoreRefused  bool      // there may have been more
 

@@ -66,7 +66,7 @@ type doctor struct {
 	url  string        // of the database, once it has answered
 	role database.Role // that the login may take, once that is known
 
-	idle chan *pgx.Conn // connections to use again
+	idle chan *pgx.Conn // connections to use again; a channel, because a check that was given up may still run
 
 	replica *pgx.ConnConfig // to be asked instead; usually nil
 }

@@ -178,7 +178,7 @@ func (p *property) round() {
 		syncing.Go(func() {
 			for !resting.Load() {
 				p.sync(c, 1+rand.IntN(8))
-				time.Sleep(rand.N(20 * time.Millisecond)) // until somebody has written
+				time.Sleep(rand.N(20 * time.Millisecond)) // a pace: most syncs would find nothing
 			}
 			version := modelstest.ValueAt[string](
 				p,
