@@ -17,10 +17,10 @@ import (
 
 const keyEntries = 50 // of the audit log, that a key's page shows
 
-// A key's page names it, its note and its neighbors in a rotation, shows its requests, counted
-// and one by one, with the second, all rows that were sent, the companies of theirs, and a file, and
-// its refusals, and leads to its settings and to all that the audit log has about it and its callers.
-// The lists link to it. The key can be revoked from its page and from that of its requests.
+// A key's page names it, its note and its neighbors in a rotation. It shows its requests, counted and
+// one by one, each with its second, the rows that were sent and the company, and offers them as a file.
+// It shows its refusals, and leads to its settings and to all that the audit log has about it and its
+// callers. The lists link to it. The key can be revoked from its page and from that of its requests.
 func TestKeyPage(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)

@@ -213,8 +213,8 @@ type DayRow struct {
 	LateBy, NextAt time.Time
 
 	Open bool // Companies are shown
-	// Companies are first those below their usual sum, in the order of what is missing, then those
-	// with the largest sums. More reports whether there are others.
+	// Companies are first those below their usual sum, the largest shortfall first, then the others,
+	// the largest sum first. More reports whether there are others.
 	Companies []DayCompany
 	More      bool
 }

@@ -40,7 +40,7 @@ func main() {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		signal.Stop(signals) // before anything says that the program ends: a second signal ends it at once
+		signal.Stop(signals) // a second signal ends the program at once, even before the log says that it drains
 		end()
 	}()
 	signal.Ignore(syscall.SIGPIPE) // the error of the write says so, and what has begun is finished

@@ -354,7 +354,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// What is tried with a backup that nothing changes.
+// These tests only read a backup, so they share one.
 func TestOneBackup(t *testing.T) {
 	t.Parallel()
 	path := newSource(t).backup(t)

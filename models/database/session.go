@@ -100,7 +100,7 @@ func CheckSessions(ctx context.Context, url string) error {
 	return connectError(refusePooler(ctx, config.ConnConfig), config.ConnConfig)
 }
 
-// refusePooler is RefusePooler for connections that are made for it.
+// refusePooler is RefusePooler on connections of its own.
 func refusePooler(ctx context.Context, config *pgx.ConnConfig) error {
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
@@ -110,8 +110,8 @@ func refusePooler(ctx context.Context, config *pgx.ConnConfig) error {
 	return RefusePooler(ctx, conn)
 }
 
-// RefusePooler returns ErrPooler if one process of the server serves the connection and another
-// one, or two serve it. A busy pooler may do neither at first, so it asks a few times.
+// RefusePooler returns ErrPooler if one server process serves both this connection and another, or
+// if several serve this one. A busy pooler may do neither at first, so it asks a few times.
 func RefusePooler(ctx context.Context, conn *pgx.Conn) error {
 	connections := [2]*pgx.Conn{conn}
 	var before, now [2]uint32 // the processes that serve them

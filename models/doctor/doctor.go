@@ -235,7 +235,7 @@ func read[T any](ctx context.Context, d *doctor, name string, arguments ...any) 
 }
 
 // connected calls use with a connection, which works as the login's role once that is known. It is
-// that of the check before, unless that ran out of time, which breaks it.
+// the last check's, unless that check ran out of time, which breaks a connection.
 func (d *doctor) connected(ctx context.Context, use func(*pgx.Conn) error) error {
 	conn, err := d.connection(ctx)
 	if err != nil {

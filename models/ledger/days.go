@@ -118,8 +118,8 @@ type DayCompany struct {
 	UsualDKK    string `gorm:"column:usual_dkk"` // empty if the company usually has none, or too little is known
 }
 
-// DayCompanies returns what companies have of a day, up to the limit: first those whose sum is below
-// the usual one, in the order of what is missing, then the others, the largest sums first.
+// DayCompanies returns what companies have of a day, up to the limit: first those below their
+// usual sum, the largest shortfall first, then the others, the largest sum first.
 // It reports whether there are more. What is usual is the median of the latest UsualDays of
 // the past days that have transactions. A company usually has some if it had on most of
 // these days since its first of them, and UsualLeast of these are known.

@@ -55,8 +55,8 @@ func newData(t *testing.T) data {
 // newFile returns the path of a copy that is not there yet.
 func newFile(t *testing.T) string { return filepath.Join(t.TempDir(), "dispo.sqlite") }
 
-// reader is a program that reads copies: one for all tests, because to start Python takes long. It
-// answers each line, a file and a table, with rows, or with none before the copy is there.
+// reader is a program that reads copies. All tests share one, because Python is slow to start. For each
+// line, a file and a table, it prints the rows, or none if the copy is not there yet.
 var reader = sync.OnceValue(func() func(file, table string) ([]byte, error) {
 	command := exec.Command(pythonSample.command[0], "-ISu", "-c", `
 import json, os, sqlite3, sys

@@ -195,7 +195,7 @@ func (p *property) round() {
 	require.False(p, p.Failed())
 }
 
-// shows is the version at which a copy is proved, and what it has.
+// shows selects the version at which a copy is proved, and then its rows.
 const shows = `SELECT version FROM copy
 	UNION ALL SELECT concat_ws(' ', id, cardNetworkDeliveryFileId, cvr, amountOere) FROM transactions
 	UNION ALL SELECT concat_ws(' ', cvr, name, status) FROM companies`

@@ -66,7 +66,7 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 }
 
 // installed returns the binaries on PATH and in the usual directories. It runs each only when its turn comes,
-// because that takes as long as many a command.
+// because that can take as long as the rest of a command.
 func installed(ctx context.Context, user account) iter.Seq[binaries] {
 	return func(yield func(binaries) bool) {
 		for _, dir := range directories("postgres", filepath.SplitList(os.Getenv("PATH")), folders) {
