@@ -40,7 +40,7 @@ func main() {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		signal.Stop(signals) // a second signal ends the program at once, even before the log says that it drains
+		signal.Stop(signals) // so that a second signal ends the program at once, whenever it comes
 		end()
 	}()
 	signal.Ignore(syscall.SIGPIPE) // the error of the write says so, and what has begun is finished
