@@ -191,7 +191,7 @@ func storeSecret(path string, text []byte) error {
 	}
 	defer os.Remove(file.Name())
 	_, err = file.Write(text)
-	if err := errors.Join(err, erasures.GiveToFolder(file), file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(err, disk.GiveToFolder(file), file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	if err := os.Link(file.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {

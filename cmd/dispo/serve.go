@@ -26,6 +26,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/database/embedded"
+	"dispo/models/disk"
 	"dispo/models/doctor"
 	"dispo/models/erasures"
 	"dispo/models/keys"
@@ -66,7 +67,7 @@ func serve(
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(200)
 	}
-	if err := erasures.Append(e.ctx, e.settings.Erasures); errors.Is(err, erasures.ErrSilent) {
+	if err := erasures.Append(e.ctx, e.settings.Erasures); errors.Is(err, disk.ErrSilent) {
 		e.log.Warn(err.Error())
 	} else if err != nil {
 		return err

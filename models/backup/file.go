@@ -35,7 +35,6 @@ import (
 	"dispo/models/backup/record"
 	"dispo/models/database/embedded"
 	"dispo/models/disk"
-	"dispo/models/erasures"
 )
 
 // The files in the archive.
@@ -82,7 +81,7 @@ func Create(ctx context.Context, source Source, path string) (m Manifest, err er
 	defer os.Remove(file.Name())
 	defer file.Close()
 	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_EX) // so that removeCutOff leaves it alone
-	_ = erasures.GiveToFolder(file)                    // not every file system has owners
+	_ = disk.GiveToFolder(file)                        // not every file system has owners
 	removeCutOff(folder, name)
 	if m, err = source.write(ctx, file); err != nil {
 		return m, err

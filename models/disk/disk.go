@@ -1,5 +1,5 @@
 // Package disk asks for files and folders with a time limit, because on a mount that is gone,
-// and in a pipe that nobody writes to, they never answer.
+// and in a pipe that nobody writes to, they never answer. It also gives files their owner.
 package disk
 
 import (
@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -46,4 +47,18 @@ func Free(path string) (int64, error) {
 	var disk syscall.Statfs_t
 	err := syscall.Statfs(path, &disk)
 	return int64(disk.Bavail) * disk.Bsize, err
+}
+
+// GiveToFolder gives a file that root has made to the owner of its folder: the service may run
+// as that user, and needs it.
+func GiveToFolder(file *os.File) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	folder, err := os.Stat(filepath.Dir(file.Name()))
+	if err != nil {
+		return err
+	}
+	owner := folder.Sys().(*syscall.Stat_t)
+	return file.Chown(int(owner.Uid), int(owner.Gid))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"dispo/models/disk"
 )
 
 // SetPatience changes how long a deletion waits, and returns what it was.
@@ -17,7 +19,7 @@ func SetPatience(to time.Duration) (before time.Duration) {
 func Silence() (end func()) {
 	before, ended := fileTime, make(chan struct{})
 	fileTime = 10 * time.Millisecond
-	if err := inTime(context.Background(), func() error { <-ended; return nil }); !errors.Is(err, ErrSilent) {
+	if err := inTime(context.Background(), func() error { <-ended; return nil }); !errors.Is(err, disk.ErrSilent) {
 		panic("it has answered")
 	}
 	return func() { fileTime = before; close(ended) }

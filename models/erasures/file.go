@@ -11,13 +11,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/semaphore"
+
+	"dispo/models/disk"
 )
 
 // What an Erasure took away.
@@ -39,18 +40,15 @@ type Erasure struct {
 // Tests change it.
 var fileTime = 5 * time.Second
 
-// ErrSilent means that the file does not answer.
-var ErrSilent = errors.New("it does not answer")
-
 // using is held by what uses the file, so that one that does not answer keeps one thread.
 var using = semaphore.NewWeighted(1)
 
-// inTime calls use, which uses the file, and returns ErrSilent if that takes too long.
+// inTime calls use, which uses the file, and returns disk.ErrSilent if that takes too long.
 func inTime(ctx context.Context, use func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
 	if using.Acquire(ctx, 1) != nil {
-		return ErrSilent
+		return disk.ErrSilent
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -61,7 +59,7 @@ func inTime(ctx context.Context, use func() error) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return ErrSilent
+		return disk.ErrSilent
 	}
 }
 
@@ -91,7 +89,7 @@ func Append(ctx context.Context, path string, erased ...Erasure) error {
 func write(path string, text []byte) error {
 	file, err := open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL)
 	if err == nil {
-		err = GiveToFolder(file)
+		err = disk.GiveToFolder(file)
 	} else if errors.Is(err, fs.ErrExist) {
 		file, err = open(path, os.O_WRONLY|os.O_APPEND)
 	}
@@ -147,18 +145,4 @@ func Read(ctx context.Context, path string) (read []Erasure, err error) {
 		last[e.ID] = e
 	}
 	return slices.DeleteFunc(read, func(e Erasure) bool { return e != last[e.ID] || e.TakenBack }), nil
-}
-
-// GiveToFolder gives a file that root has made to the owner of its folder: the service may run
-// as that user, and needs it.
-func GiveToFolder(file *os.File) error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	folder, err := os.Stat(filepath.Dir(file.Name()))
-	if err != nil {
-		return err
-	}
-	owner := folder.Sys().(*syscall.Stat_t)
-	return file.Chown(int(owner.Uid), int(owner.Gid))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/disk"
 	"dispo/models/erasures"
 	"dispo/models/modelstest"
 )
@@ -103,8 +104,8 @@ func TestFileIsSilent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "erasures")
 	end := erasures.Silence()
 	for range 3 {
-		require.ErrorIs(t, erasures.Append(t.Context(), path), erasures.ErrSilent)
-		require.ErrorIs(t, modelstest.ErrorOf(erasures.Read(t.Context(), path)), erasures.ErrSilent)
+		require.ErrorIs(t, erasures.Append(t.Context(), path), disk.ErrSilent)
+		require.ErrorIs(t, modelstest.ErrorOf(erasures.Read(t.Context(), path)), disk.ErrSilent)
 	}
 	require.NoFileExists(t, path)
 	end()

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"dispo/models/disk"
-	"dispo/models/erasures"
 )
 
 // Suffix is how the names of backups end.
@@ -147,5 +146,5 @@ func Add(path string, check Check) error {
 		return err
 	}
 	_, err = file.Write(append(line, '\n'))
-	return errors.Join(err, erasures.GiveToFolder(file), file.Close())
+	return errors.Join(err, disk.GiveToFolder(file), file.Close())
 }
