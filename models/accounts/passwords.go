@@ -206,6 +206,31 @@ func (a *Accounts) PasswordChange(
 // ErrPasswordWrong means that a signed-in user gave a wrong password.
 var ErrPasswordWrong = models.NewError(models.KindInvalid, "The password is wrong.")
 
+// Confirm notes that a signed-in user has proved again who they are, by the password
+// or, with a second factor, a code, which may be a recovery code. It counts for 15 minutes, or
+// for this act alone if a provider opened the session.
+// Errors: KindInvalid if the text is neither, KindLimited.
+func (a *Accounts) Confirm(
+	ctx context.Context, session Session, actor models.Actor, text string,
+) (recovery RecoveryUse, err error) {
+	fits, err := a.confirmCode(ctx, session, actor, text)
+	if fits && err == nil {
+		recovery, err = a.recoveryUse(ctx, session.UserID, text)
+	} else if err == nil {
+		_, err = a.confirmPassword(ctx, session, text)
+		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
+			err = models.NewError(models.KindInvalid,
+				"The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.")
+		}
+	}
+	if err != nil || session.ByProvider() {
+		return recovery, err
+	}
+	return recovery, models.Wrap(
+		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error,
+	)
+}
+
 // confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,
 // KindLimited.
 func (a *Accounts) confirmPassword(ctx context.Context, session Session, text string) (User, error) {
@@ -229,4 +254,29 @@ func (a *Accounts) confirmPassword(ctx context.Context, session Session, text st
 		return User{}, ErrPasswordWrong
 	}
 	return user, a.release(ctx, attempt)
+}
+
+// confirmCode reports whether text is a code of the user's second factor. What has
+// another form is not counted as a guess.
+func (a *Accounts) confirmCode(ctx context.Context, session Session, actor models.Actor, text string) (bool, error) {
+	if !session.SecondFactor || !codeForm.MatchString(plainCode(text)) {
+		return false, nil
+	}
+	user, err := a.user(ctx, session.UserID)
+	if err != nil {
+		return false, err
+	}
+	device := "session " + session.ID.String()
+	if session.ByProvider() {
+		device = providedBy(session.OrganizationID)
+	}
+	attempt := codeAttempt(user.Email, device, actor.Address, text)
+	if err := a.reserve(ctx, attempt); err != nil {
+		return false, err
+	}
+	fits, err := a.codeFits(ctx, user, actor.Address, text)
+	if err != nil || !fits {
+		return false, err
+	}
+	return true, a.release(ctx, attempt)
 }

@@ -65,45 +65,6 @@ func (ProviderLink) TableName() string { return "sign_in_links" }
 // Host is the provider's host, as people are shown it.
 func (l ProviderLink) Host() string { return Provider{Issuer: l.Issuer}.Host() }
 
-// OpenedBy says what opened a session.
-type OpenedBy string
-
-// What opens sessions. A session that a provider opened sees its organization alone.
-const (
-	ByPassword        OpenedBy = "password"
-	ByProvider        OpenedBy = "provider"
-	ByProviderAndCode OpenedBy = "provider and code" // of the user's second factor, given to us
-)
-
-// ByProvider reports whether a provider opened the session.
-func (s Session) ByProvider() bool { return s.OpenedBy != ByPassword }
-
-// providerSessionLife is how long a session lasts that a provider opened.
-const providerSessionLife = 12 * time.Hour
-
-// closedTo reports whether a user who signed in by password cannot work in an organization,
-// because it requires its provider.
-func (m Membership) closedTo(hasPassword, hasFactor bool) bool {
-	return m.ProviderRequired && !(m.Role == terms.Owner && hasPassword && hasFactor)
-}
-
-// errClosed tells a user the way into an organization that requires its provider.
-func (m Membership) errClosed() error {
-	return models.NewError(models.KindForbidden, "{organization} requires single sign-on. Sign in at {path}.",
-		"organization", m.Name, "path", "/sign-in/"+m.Slug)
-}
-
-// factorOwed reports whether the session lacks a second factor that is required where it works.
-// A provider's word is not one, unless the organization's owners say so.
-func (a *Accounts) factorOwed(s Session) bool {
-	required := s.Current.RequireSecondFactor
-	if !s.ByProvider() {
-		return required && !s.SecondFactor
-	}
-	required = required || a.requireFactor && (s.SecondFactor || time.Since(s.FactorDue) >= 0)
-	return required && s.OpenedBy == ByProvider && !s.Current.ProviderTrusted
-}
-
 // SignInByProvider signs in a user whom the organization's provider has named: by a session of
 // that organization alone, or by a challenge if a code of the user's second factor is needed and
 // not given yet, as ByProviderAndCode says. Errors: KindForbidden for a disabled user or one who is no longer a member.

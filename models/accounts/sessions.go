@@ -3,7 +3,6 @@ package accounts
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -18,11 +17,13 @@ import (
 	"dispo/models/terms"
 )
 
-// A session ends sessionIdle after its last use, and sessionLife after its start.
+// A session ends sessionIdle after its last use, and sessionLife after its start, or
+// providerSessionLife if a provider opened it.
 const (
-	sessionIdle  = 24 * time.Hour
-	sessionLife  = 14 * 24 * time.Hour
-	sessionTouch = time.Minute // the precision of its last use
+	sessionIdle         = 24 * time.Hour
+	sessionLife         = 14 * 24 * time.Hour
+	providerSessionLife = 12 * time.Hour
+	sessionTouch        = time.Minute // the precision of its last use
 )
 
 const userAgentLength = 200
@@ -47,6 +48,28 @@ type Membership struct {
 	// required.
 	Closed bool `gorm:"-"`
 }
+
+// closedTo reports whether a user who signed in by password cannot work in an organization,
+// because it requires its provider.
+func (m Membership) closedTo(hasPassword, hasFactor bool) bool {
+	return m.ProviderRequired && !(m.Role == terms.Owner && hasPassword && hasFactor)
+}
+
+// errClosed tells a user the way into an organization that requires its provider.
+func (m Membership) errClosed() error {
+	return models.NewError(models.KindForbidden, "{organization} requires single sign-on. Sign in at {path}.",
+		"organization", m.Name, "path", "/sign-in/"+m.Slug)
+}
+
+// OpenedBy says what opened a session.
+type OpenedBy string
+
+// What opens sessions. A session that a provider opened sees its organization alone.
+const (
+	ByPassword        OpenedBy = "password"
+	ByProvider        OpenedBy = "provider"
+	ByProviderAndCode OpenedBy = "provider and code" // of the user's second factor, given to us
+)
 
 // Session is a signed-in user, working in one organization.
 type Session struct {
@@ -75,6 +98,9 @@ const confirmedFor = 15 * time.Minute
 // again, in the last 15 minutes. What could do lasting harm to an account or an
 // organization needs that.
 func (s Session) Confirmed() bool { return time.Since(s.ConfirmedAt) < confirmedFor }
+
+// ByProvider reports whether a provider opened the session.
+func (s Session) ByProvider() bool { return s.OpenedBy != ByPassword }
 
 // CanManage reports whether the user may change keys and members.
 func (s Session) CanManage() bool {
@@ -161,6 +187,17 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
 	}
 	return session, models.Wrap(err)
+}
+
+// factorOwed reports whether the session lacks a second factor that is required where it works.
+// A provider's word is not one, unless the organization's owners say so.
+func (a *Accounts) factorOwed(s Session) bool {
+	required := s.Current.RequireSecondFactor
+	if !s.ByProvider() {
+		return required && !s.SecondFactor
+	}
+	required = required || a.requireFactor && (s.SecondFactor || time.Since(s.FactorDue) >= 0)
+	return required && s.OpenedBy == ByProvider && !s.Current.ProviderTrusted
 }
 
 // firstMembership returns the first that fits, or the first of all if none does.
@@ -295,56 +332,6 @@ func (a *Accounts) sessionCreate(
 		}
 		return tenant.Note(tx, models.ActionSignedIn, how)
 	})
-}
-
-// Confirm notes that a signed-in user has proved again who they are, by the password
-// or, with a second factor, a code, which may be a recovery code. It counts for 15 minutes, or
-// for this act alone if a provider opened the session.
-// Errors: KindInvalid if the text is neither, KindLimited.
-func (a *Accounts) Confirm(
-	ctx context.Context, session Session, actor models.Actor, text string,
-) (recovery RecoveryUse, err error) {
-	fits, err := a.confirmCode(ctx, session, actor, text)
-	if fits && err == nil {
-		recovery, err = a.recoveryUse(ctx, session.UserID, text)
-	} else if err == nil {
-		_, err = a.confirmPassword(ctx, session, text)
-		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
-			err = models.NewError(models.KindInvalid,
-				"The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.")
-		}
-	}
-	if err != nil || session.ByProvider() {
-		return recovery, err
-	}
-	return recovery, models.Wrap(
-		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error,
-	)
-}
-
-// confirmCode reports whether text is a code of the user's second factor. What has
-// another form is not counted as a guess.
-func (a *Accounts) confirmCode(ctx context.Context, session Session, actor models.Actor, text string) (bool, error) {
-	if !session.SecondFactor || !codeForm.MatchString(plainCode(text)) {
-		return false, nil
-	}
-	user, err := a.user(ctx, session.UserID)
-	if err != nil {
-		return false, err
-	}
-	device := "session " + session.ID.String()
-	if session.ByProvider() {
-		device = providedBy(session.OrganizationID)
-	}
-	attempt := codeAttempt(user.Email, device, actor.Address, text)
-	if err := a.reserve(ctx, attempt); err != nil {
-		return false, err
-	}
-	fits, err := a.codeFits(ctx, user, actor.Address, text)
-	if err != nil || !fits {
-		return false, err
-	}
-	return true, a.release(ctx, attempt)
 }
 
 // SessionEnd ends one of the user's sessions at once. Errors: KindNotFound.
