@@ -116,9 +116,7 @@ func keyPlace(order string, k web.KeyRow) string {
 
 // keyRows returns the rows of all keys, newest first, each with its neighbors in a
 // rotation, its requests, and what still calls it though it has expired.
-func keyRows(
-	keys []keys.Detail, days map[uuid.UUID][]int64, calling map[uuid.UUID][]keys.KeyCaller,
-) []web.KeyRow {
+func keyRows(keys []keys.Detail, days map[uuid.UUID][]int64, calling map[uuid.UUID][]keys.KeyCaller) []web.KeyRow {
 	rows, at := make([]web.KeyRow, len(keys)), map[uuid.UUID]*web.KeyRow{}
 	for i, key := range keys {
 		rows[i] = keyRow(key)

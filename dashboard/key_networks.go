@@ -79,13 +79,9 @@ func shutOut(r *site.Request, key keys.Key, callers []keys.KeyCaller, to keys.Ne
 	addresses, others := keys.ShutOut(key, callers, to)
 	who = strings.Join(addresses, ", ")
 	if len(addresses) > 0 {
-		warning = r.N(
-			int64(len(addresses)),
+		warning = r.N(int64(len(addresses)),
 			"This list shuts out {n} address that used the key in the last 30 days: {addresses}.",
-			"This list shuts out {n} addresses that used the key in the last 30 days: {addresses}.",
-			"addresses",
-			who,
-		)
+			"This list shuts out {n} addresses that used the key in the last 30 days: {addresses}.", "addresses", who)
 	}
 	if others {
 		who += "…"

@@ -111,10 +111,8 @@ func rotationRecreate(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	return createSuccessor(
-		r,
-		keys.NewKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &r.ID, Networks: lost.Networks},
-	)
+	return createSuccessor(r,
+		keys.NewKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &r.ID, Networks: lost.Networks})
 }
 
 // createSuccessor creates the new key and shows it, this one time.

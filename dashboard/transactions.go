@@ -88,10 +88,7 @@ func ledgerView(r *site.Request, path, cvr string) (web.Ledger, error) {
 // withdrawals reads the last withdrawals of these days' transactions: of a company, or of all
 // if cvr is empty.
 func withdrawals(
-	r *site.Request,
-	tenant models.Tenant,
-	cvr string,
-	from, to *time.Time,
+	r *site.Request, tenant models.Tenant, cvr string, from, to *time.Time,
 ) (shown []web.Withdrawal, err error) {
 	found, err := ledger.Withdrawals(r.Context(), tenant, cvr, from, to, withdrawalsShown)
 	for _, w := range found {

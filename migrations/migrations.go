@@ -32,8 +32,7 @@ var ErrSchema = errors.New("the database's schema does not match this program")
 // ErrEdition means that an unreleased edition of this program made the database. Its
 // schema cannot be brought up to date.
 var ErrEdition = errors.New(
-	"the database was made by an unreleased edition of dispo: create a new one, and import the data again",
-)
+	"the database was made by an unreleased edition of dispo: create a new one, and import the data again")
 
 // ErrRestore means that a restore of the database has not ended. It may have part of the
 // data, and keys that were revoked.
@@ -232,11 +231,7 @@ func (s Schema) check(known int64) error {
 	case s.Serves > known:
 		return fmt.Errorf(
 			"%w: it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo",
-			ErrSchema,
-			s.Version,
-			s.Serves,
-			known,
-		)
+			ErrSchema, s.Version, s.Serves, known)
 	}
 	return nil
 }

@@ -34,8 +34,7 @@ var (
 
 	// What is too long for anything but a key with typos.
 	brokenKey = regexp.MustCompile(
-		fmt.Sprintf(`(?i)(%s)(?:%s|%s){%d,}`, spelledPrefix, spelledBase62, spelled("_"), KeySecretLength),
-	)
+		fmt.Sprintf(`(?i)(%s)(?:%s|%s){%d,}`, spelledPrefix, spelledBase62, spelled("_"), KeySecretLength))
 )
 
 // spelled returns a regular expression for a text of lower-case letters and

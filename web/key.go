@@ -72,15 +72,8 @@ func (v KeyView) heading() string {
 }
 
 func (v KeyView) title() string {
-	return v.titleWithErrors(
-		v.heading(),
-		v.Name.Error,
-		v.Note.Error,
-		v.ExpiresOn.Error,
-		v.IdleDays.Error,
-		v.RevokeOn.Error,
-		v.Networks.Error,
-	)
+	return v.titleWithErrors(v.heading(), v.Name.Error, v.Note.Error, v.ExpiresOn.Error, v.IdleDays.Error,
+		v.RevokeOn.Error, v.Networks.Error)
 }
 
 // networksShown is how many networks a key's page names.

@@ -86,8 +86,7 @@ func (k KeyRow) sparkPath() string {
 	}
 	var path strings.Builder
 	path.WriteString(
-		"M0 " + strconv.Itoa(height) + "h" + strconv.Itoa(width) + "v-1h-" + strconv.Itoa(width) + "z",
-	) // the base line
+		"M0 " + strconv.Itoa(height) + "h" + strconv.Itoa(width) + "v-1h-" + strconv.Itoa(width) + "z") // the base line
 	for i, n := range k.Days {
 		if n > 0 {
 			x, bar := strconv.Itoa(width-3*(len(k.Days)-i)), strconv.FormatInt(max(1, n*(height-2)/most), 10)

@@ -105,8 +105,7 @@ func qrPath(modules [][]bool) string {
 			}
 			if width := strconv.Itoa(x - start); x > start {
 				path.WriteString(
-					"M" + strconv.Itoa(start+quietZone) + " " + strconv.Itoa(y+quietZone) + "h" + width + "v1h-" + width + "z",
-				)
+					"M" + strconv.Itoa(start+quietZone) + " " + strconv.Itoa(y+quietZone) + "h" + width + "v1h-" + width + "z")
 			}
 		}
 	}

@@ -100,14 +100,8 @@ func malformed(why string) error {
 // dropTrailer removes the fields that came after a chunked body. fasthttp adds them to
 // the headers, where they would be keys and conditions (RFC 9110 section 6.5.1).
 func dropTrailer(header *fasthttp.RequestHeader) error {
-	arrived := fmt.Appendf(
-		nil,
-		"%s %s %s\r\n%s",
-		header.Method(),
-		header.RequestURI(),
-		header.Protocol(),
-		header.RawHeaders(),
-	)
+	arrived := fmt.Appendf(nil, "%s %s %s\r\n%s",
+		header.Method(), header.RequestURI(), header.Protocol(), header.RawHeaders())
 	return header.Read(bufio.NewReaderSize(bytes.NewReader(arrived), len(arrived)))
 }
 

@@ -57,8 +57,7 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 	}
 	if !c.Yes && !isTerminal(e.streams.in) {
 		return usageErrorf(
-			"a withdrawal asks for confirmation, but there is no terminal: pass --yes to withdraw without being asked",
-		)
+			"a withdrawal asks for confirmation, but there is no terminal: pass --yes to withdraw without being asked")
 	}
 	return e.withStore(func(store *models.Store) error {
 		d, err := imports.Get(e.ctx, store, id)

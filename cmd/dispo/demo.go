@@ -77,9 +77,7 @@ func loadDemo(
 	}
 	if len(bySlug) > 0 {
 		return nil, fmt.Errorf(
-			"%s has organizations that are not the demo's, choose another directory for the demo with --data",
-			e.settings.Data,
-		)
+			"%s has organizations that are not the demo's, choose another directory for the demo with --data", e.settings.Data)
 	}
 	for i, made := range set.Organizations {
 		if loaded[i].Slug == "" {

@@ -42,11 +42,8 @@ func (c *keyCreateCommand) Run(e *environment) error {
 	}
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		now := time.Now().In(i18n.StoredZone(organization.TimeZone))
-		key, text, err := keys.Create(
-			e.ctx,
-			store.Tenant(organization.ID),
-			keys.NewKey{Name: c.Name, ExpiresAt: expiresAt(now), Networks: networks},
-		)
+		key, text, err := keys.Create(e.ctx, store.Tenant(organization.ID),
+			keys.NewKey{Name: c.Name, ExpiresAt: expiresAt(now), Networks: networks})
 		if err != nil {
 			return err
 		}
@@ -76,10 +73,8 @@ func parseExpiry(text string) (func(now time.Time) *time.Time, error) {
 	var period retention.Length
 	_, noDate := time.Parse(time.DateOnly, text)
 	if noDate != nil && text != "" && period.UnmarshalText([]byte(text)) != nil {
-		return nil, usageErrorf(
-			"--expires is %q: expected a date such as 2027-01-31, or days or hours such as 90d or 12h",
-			text,
-		)
+		return nil, usageErrorf("--expires is %q: expected a date such as 2027-01-31, or days or hours such as 90d or 12h",
+			text)
 	}
 	return func(now time.Time) *time.Time {
 		end := period.After(now)
@@ -117,21 +112,9 @@ func (c *keyListCommand) Run(e *environment) error {
 			none,
 			"ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tALLOWED FROM\tLAST USED\tFROM",
 			func(key keys.Detail) string {
-				return fmt.Sprintf(
-					"%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
-					key.ID,
-					printable(key.Name),
-					shownKey(key),
-					key.State(),
-					moment(
-						&key.CreatedAt,
-						"",
-					),
-					moment(key.ExpiresAt, "never"),
-					allowedFrom(key),
-					moment(key.LastUsedAt, "never"),
-					usedFrom(key),
-				)
+				return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", key.ID, printable(key.Name), shownKey(key), key.State(),
+					moment(&key.CreatedAt, ""), moment(key.ExpiresAt, "never"), allowedFrom(key), moment(key.LastUsedAt, "never"),
+					usedFrom(key))
 			},
 		)
 	})

@@ -20,8 +20,7 @@ func (s *settings) checkMail() error {
 		return nil
 	case s.MailFrom.Address == "":
 		return usageErrorf(
-			"DISPO_MAIL_FROM is required with DISPO_SMTP_URL: the sender's address, such as Dispo <dispo@example.com>",
-		)
+			"DISPO_MAIL_FROM is required with DISPO_SMTP_URL: the sender's address, such as Dispo <dispo@example.com>")
 	case s.PublicURL == "":
 		return usageErrorf("DISPO_PUBLIC_URL is required with DISPO_SMTP_URL, because links in mails start with it")
 	}
@@ -36,16 +35,13 @@ func sendMails(
 	if e.settings.MailServer == nil {
 		return nil, func() {}, nil
 	}
-	sender, err = mail.NewSender(
-		e.ctx,
-		mail.Config{
-			Store:     store,
-			Server:    *e.settings.MailServer,
-			From:      e.settings.MailFrom,
-			PublicURL: public,
-			Log:       e.log,
-		},
-	)
+	sender, err = mail.NewSender(e.ctx, mail.Config{
+		Store:     store,
+		Server:    *e.settings.MailServer,
+		From:      e.settings.MailFrom,
+		PublicURL: public,
+		Log:       e.log,
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -33,10 +33,8 @@ func (manualCommand) AfterApply(parser *kong.Kong) error {
 			manualFlags(out, node.Flags)
 		}
 	}
-	fmt.Fprintln(
-		out,
-		".SH SETTINGS\nEvery command has these flags. Each can also be set by the variable that stands behind it.",
-	)
+	fmt.Fprintln(out,
+		".SH SETTINGS\nEvery command has these flags. Each can also be set by the variable that stands behind it.")
 	manualFlags(out, parser.Model.Flags)
 	fmt.Fprint(out, ".SH EXIT STATUS\n0 if the command did what it should, 1 if it failed, 2 if it was used wrongly.\n",
 		".SH FILES\n.TP\n.I /etc/default/dispo\nSettings of the service, and of commands that use its database.\n",

@@ -61,8 +61,7 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	hosts := slices.Clip(
-		append(e.settings.MetricsHosts, "localhost", (&url.URL{Host: string(e.settings.MetricsListen)}).Hostname()),
-	)
+		append(e.settings.MetricsHosts, "localhost", (&url.URL{Host: string(e.settings.MetricsListen)}).Hostname()))
 	server := &http.Server{Handler: onlyFor(hosts, mux), ReadHeaderTimeout: readTimeout}
 	var serving sync.WaitGroup
 	serving.Go(func() {

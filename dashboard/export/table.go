@@ -65,10 +65,7 @@ type Source[T any] func(ctx context.Context, each func(row *T) error) error
 
 // Writer returns a function that writes a table's rows in a format. Times are those of the zone.
 func Writer[T any](
-	format Format,
-	zone *time.Location,
-	table Table[T],
-	rows Source[T],
+	format Format, zone *time.Location, table Table[T], rows Source[T],
 ) func(context.Context, io.Writer) error {
 	columns := table.columns(format)
 	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))

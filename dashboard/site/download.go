@@ -10,10 +10,8 @@ import (
 	"dispo/models"
 )
 
-var errDownloading = models.NewError(
-	models.KindBusy,
-	"You or others in your organization are downloading other files. Try again when one of them is done.",
-)
+var errDownloading = models.NewError(models.KindBusy,
+	"You or others in your organization are downloading other files. Try again when one of them is done.")
 
 // File is a file to download.
 type File struct {

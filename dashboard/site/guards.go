@@ -145,10 +145,8 @@ func (r *Request) confirm(view web.ConfirmView, next Page) error {
 // NoticeRecovery says how many recovery codes are left, if one was used.
 func (r *Request) NoticeRecovery(recovery accounts.RecoveryUse) {
 	if recovery.Used {
-		r.Notice = r.N(
-			int64(recovery.Left),
+		r.Notice = r.N(int64(recovery.Left),
 			"You used a recovery code. {n} code is left. You can create new ones in your profile.",
-			"You used a recovery code. {n} codes are left. You can create new ones in your profile.",
-		)
+			"You used a recovery code. {n} codes are left. You can create new ones in your profile.")
 	}
 }

@@ -161,8 +161,7 @@ func count(db *gorm.DB, limits []limit) error {
 			DoUpdates: clause.Assignments(map[string]any{
 				"count": gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.count + 1 ELSE 1 END"),
 				"expires_at": gorm.Expr(
-					"CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.expires_at ELSE excluded.expires_at END",
-				),
+					"CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.expires_at ELSE excluded.expires_at END"),
 			}),
 		}).Create(&counts).Error
 		if err != nil {

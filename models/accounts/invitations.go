@@ -217,16 +217,8 @@ func (a *Accounts) InvitationAccept(ctx context.Context, token, text, address, u
 		return SignedIn{}, err
 	}
 	device := newDevice()
-	session, err := a.sessionCreate(
-		ctx,
-		user,
-		&invitation.OrganizationID,
-		ByPassword,
-		ProviderLink{},
-		device,
-		address,
-		userAgent,
-	)
+	session, err := a.sessionCreate(ctx, user, &invitation.OrganizationID, ByPassword, ProviderLink{}, device, address,
+		userAgent)
 	return SignedIn{Token: session, Device: a.deviceTicket(user, device)}, err
 }
 

@@ -12,10 +12,8 @@ import (
 	"dispo/models/secrets"
 )
 
-var errHasPassword = models.NewError(
-	models.KindForbidden,
-	"Sign in with your password to prove that the account is yours.",
-)
+var errHasPassword = models.NewError(models.KindForbidden,
+	"Sign in with your password to prove that the account is yours.")
 
 // ProviderMail mails the user of a link, who has no password, a link that proves that the account
 // is theirs. It works once, for 15 minutes. Errors: KindForbidden for a user with a password,

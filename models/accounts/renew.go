@@ -30,11 +30,8 @@ func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
 		func(ctx context.Context) error {
 			found, err := a.RenewOnce(ctx)
 			if found.Old > 0 {
-				log.Info(
-					"encrypted second factors, recovery codes and secrets of providers under the new secret",
-					"count",
-					found.Old,
-				)
+				log.Info("encrypted second factors, recovery codes and secrets of providers under the new secret",
+					"count", found.Old)
 			}
 			return err
 		},

@@ -239,8 +239,7 @@ func (a *Accounts) codeFits(ctx context.Context, user User, address, code string
 func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, code string) (fits bool, err error) {
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		unused, err := models.Find[recoveryCode](
-			tx.Where("user_id = ?", user.ID).Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}),
-		)
+			tx.Where("user_id = ?", user.ID).Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}))
 		i := slices.IndexFunc(unused, func(c recoveryCode) bool {
 			hash, err := a.secret.Decrypt(purposeRecovery, c.CodeHash)
 			return err == nil && hmac.Equal(hash, secrets.TokenHash(code))

@@ -121,11 +121,9 @@ func ReadBoth[A, B any](
 	if err := second.prepare(db, arguments); err != nil {
 		return nil, nil, err
 	}
-	err = db.message(
-		ctx,
+	err = db.message(ctx,
 		func(batch *pgx.Batch, organization uuid.UUID) { first.queue(batch, organization, arguments, &a) },
-		func(batch *pgx.Batch, organization uuid.UUID) { second.queue(batch, organization, arguments, &b) },
-	)
+		func(batch *pgx.Batch, organization uuid.UUID) { second.queue(batch, organization, arguments, &b) })
 	return a, b, err
 }
 

@@ -20,8 +20,7 @@ import (
 // ErrNoTenant means that a query on tenants' rows had neither an organization nor
 // the operator in its context. That is a mistake in the program.
 var ErrNoTenant = errors.New(
-	"a query on an organization's rows has no organization: use WithOrganization or WithOperator",
-)
+	"a query on an organization's rows has no organization: use WithOrganization or WithOperator")
 
 // ErrOtherTenant means that a row was to be created for another organization than
 // the context's. That is a mistake in the program.
@@ -33,8 +32,7 @@ var errNoModel = errors.New("an organization's rows must be created from their m
 // errNoField refuses a second struct for a table of organizations' rows, if it leaves out
 // the field by which rows are scoped.
 var errNoField = errors.New(
-	"a struct of an organization's rows has no field OrganizationID, and none with the tag gorm:\"tenant\"",
-)
+	"a struct of an organization's rows has no field OrganizationID, and none with the tag gorm:\"tenant\"")
 
 type (
 	organizationKey struct{}

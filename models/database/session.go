@@ -26,8 +26,7 @@ const (
 // login would open every organization to the service.
 var (
 	errNotService = errors.New(
-		"the login in DATABASE_URL may not work as dispo_app: use the service's login, such as dispo_service",
-	)
+		"the login in DATABASE_URL may not work as dispo_app: use the service's login, such as dispo_service")
 	errNotOperator = errors.New(
 		"the login in DATABASE_URL may not work as dispo_operator, which sees every organization: use the login of the operator's commands, such as dispo_commands, and never grant dispo_operator to the service's login",
 	)

@@ -13,8 +13,7 @@ import (
 
 // errOldTimeline means that a server is a primary that another one has replaced.
 var errOldTimeline = errors.New(
-	"the server is a primary of an older timeline: another one was promoted since, so stop this one",
-)
+	"the server is a primary of an older timeline: another one was promoted since, so stop this one")
 
 // errOtherSystem means that a standby follows another server than the primary.
 var errOtherSystem = errors.New(

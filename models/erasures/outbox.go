@@ -177,6 +177,5 @@ func written(ctx context.Context, s *models.Store, id uuid.UUID) error {
 // database has those of its backup.
 func Forget(ctx context.Context, s *models.Store) error {
 	return models.Wrap(
-		s.DB().GORM(database.WithOperator(ctx)).Exec(`WITH lines AS (DELETE FROM erasures) DELETE FROM erasure_files`).Error,
-	)
+		s.DB().GORM(database.WithOperator(ctx)).Exec(`WITH lines AS (DELETE FROM erasures) DELETE FROM erasure_files`).Error)
 }

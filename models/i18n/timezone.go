@@ -13,8 +13,7 @@ import (
 var timeZoneFile string
 
 var timeZones = sync.OnceValue(
-	func() []string { return strings.Fields(timeZoneFile[strings.Index(timeZoneFile, "\nAfrica/"):]) },
-)
+	func() []string { return strings.Fields(timeZoneFile[strings.Index(timeZoneFile, "\nAfrica/"):]) })
 
 // Location returns a time zone of timezones.txt by its IANA name, or false if there is none.
 func Location(name string) (*time.Location, bool) {

@@ -23,8 +23,7 @@ const comparedFields = "cvr, disposition_date, count, amount_dkk, reg_number, ac
 // equal records are taken for the same ones: a file that was sent again with one more row must
 // not double the others.
 func (j *deliveryImport) findRepeated(
-	w *database.Writing,
-	stored, replaced *models.Delivery,
+	w *database.Writing, stored, replaced *models.Delivery,
 ) (*models.Delivery, error) {
 	first, last := j.content.first, j.content.last
 	if j.Repeated == RepeatedAdditional || first == "" {
@@ -162,8 +161,7 @@ func nextEqual(table, by, place string) string {
 // findRepeats returns those of the deliveries that have records of the file, and how many
 // and where in the file they are.
 func (j *deliveryImport) findRepeats(
-	w *database.Writing,
-	near []uuid.UUID,
+	w *database.Writing, near []uuid.UUID,
 ) (repeated []uuid.UUID, lines string, err error) {
 	rows, _ := w.Conn.Query(j.ctx, equalRecords, near)
 	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {

@@ -342,10 +342,7 @@ type Checked struct {
 // each good record. The layout is nil to detect it. Errors: *BadFile for bad lines, else
 // one sentence.
 func Check(
-	ctx context.Context,
-	path string,
-	layout *format.Layout,
-	record func(*format.Record) error,
+	ctx context.Context, path string, layout *format.Layout, record func(*format.Record) error,
 ) (Checked, error) {
 	source, err := openSource(path)
 	if err != nil {

@@ -29,11 +29,7 @@ const reasonMost = 500
 // that the delivery can be imported again. Errors: KindNotFound, KindConflict if there
 // is nothing to withdraw, KindInvalid for the reason.
 func Withdraw(
-	ctx context.Context,
-	db *database.DB,
-	id uuid.UUID,
-	reason string,
-	only *models.Organization,
+	ctx context.Context, db *database.DB, id uuid.UUID, reason string, only *models.Organization,
 ) (Withdrawn, error) {
 	reason = strings.TrimSpace(reason)
 	if reason == models.ReasonAged {
@@ -77,11 +73,7 @@ func Withdraw(
 // withdraw withdraws a delivery from every organization, whose turns are taken, or from the only
 // one. The managers of each get a mail, which names the file that replaces it, if there is one.
 func withdraw(
-	ctx context.Context,
-	w *database.Writing,
-	d *models.Delivery,
-	only *models.Organization,
-	reason, replacedBy string,
+	ctx context.Context, w *database.Writing, d *models.Delivery, only *models.Organization, reason, replacedBy string,
 ) (done Withdrawn, err error) {
 	var of *uuid.UUID // nil for every organization
 	if only != nil {

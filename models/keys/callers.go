@@ -61,8 +61,7 @@ func Callers(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, since t
 
 func callersOf(ctx context.Context, tenant models.Tenant, keys []uuid.UUID, since time.Time) ([]KeyCaller, error) {
 	return models.Find[KeyCaller](
-		tenant.DB(ctx).Where("key_id IN ? AND last_seen >= ?", keys, since).Order("last_seen DESC, address, client"),
-	)
+		tenant.DB(ctx).Where("key_id IN ? AND last_seen >= ?", keys, since).Order("last_seen DESC, address, client"))
 }
 
 // StillCalling returns the callers of each key that has expired whose requests with it are

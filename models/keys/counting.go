@@ -57,8 +57,7 @@ func (c *callers) count(caller Caller, request Request, now time.Time) {
 	u := c.uses[id]
 	if u == nil {
 		address, userAgent := strings.Clone(request.Address), strings.Clone(
-			models.Storable(request.UserAgent, userAgentLength),
-		)
+			models.Storable(request.UserAgent, userAgentLength))
 		id = sender{caller.KeyID, address, strings.Clone(id.userAgent)}
 		if c.perKey[id.keyID] >= callersKept {
 			id = sender{keyID: caller.KeyID}

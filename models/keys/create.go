@@ -67,10 +67,8 @@ func CheckNote(note string) error {
 }
 
 // ErrCreated means that a key with that id exists: its form was sent twice.
-var ErrCreated = models.NewError(
-	models.KindConflict,
-	"This key was already created and cannot be shown again. If you did not keep it, revoke it and create another one.",
-)
+var ErrCreated = models.NewError(models.KindConflict,
+	"This key was already created and cannot be shown again. If you did not keep it, revoke it and create another one.")
 
 // ErrRotating means that the key to replace has a successor that would be accepted.
 var ErrRotating = models.NewError(models.KindConflict, "This key is already being rotated.")

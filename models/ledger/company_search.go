@@ -273,8 +273,7 @@ func readSorted(
 		query = query.Where("("+columns+") "+onward+" (?)", from)
 	}
 	found, err := models.Find[models.Company](
-		query.Clauses(database.Columns(companyColumns)).Order(by(columns, forward == descends)).Limit(cursor.Limit + 1),
-	)
+		query.Clauses(database.Columns(companyColumns)).Order(by(columns, forward == descends)).Limit(cursor.Limit + 1))
 	if err != nil {
 		return CompanyMatches{}, err
 	}

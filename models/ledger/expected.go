@@ -86,8 +86,7 @@ func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]Lat
 
 func expectation(ctx context.Context, t models.Tenant) (Expectation, error) {
 	found, err := models.Find[Expectation](
-		t.DB(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")),
-	)
+		t.DB(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")))
 	if err != nil || len(found) == 0 {
 		return Expectation{}, err
 	}

@@ -173,10 +173,7 @@ func (r *itemRead) countHits() (ledgerCount, error) {
 		newer = gorm.Expr("SELECT count(*) FROM (?) AS newer", r.hits(func(rows *gorm.DB) *gorm.DB {
 			return rows.Where(
 				"(transactions.disposition_date, transactions.id) "+side+" (?, ?) AND transactions.disposition_date >= ?",
-				edge.Day,
-				edge.ID,
-				r.first,
-			)
+				edge.Day, edge.ID, r.first)
 		}))
 	}
 	counts, err := models.Find[ledgerCount](r.DB(r.ctx).Table("(?) AS transactions", all).

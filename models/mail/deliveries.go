@@ -28,19 +28,13 @@ const (
 // AnnounceDeliveries writes the mails about deliveries that arrived or are late, until ctx
 // ends. Each is written by one instance only.
 func AnnounceDeliveries(ctx context.Context, s *models.Store, log *slog.Logger) {
-	tasks.Every(
-		ctx,
-		announceEvery,
-		log,
-		"cannot announce deliveries: trying again soon",
-		func(ctx context.Context) error {
-			now, err := database.Now(s.DB().GORM(ctx))
-			if err != nil {
-				return models.Wrap(err)
-			}
-			return AnnounceDue(ctx, s, now)
-		},
-	)
+	tasks.Every(ctx, announceEvery, log, "cannot announce deliveries: trying again soon", func(ctx context.Context) error {
+		now, err := database.Now(s.DB().GORM(ctx))
+		if err != nil {
+			return models.Wrap(err)
+		}
+		return AnnounceDue(ctx, s, now)
+	})
 }
 
 // AnnounceDue writes the mails that are due at a time, of all organizations: an hour after

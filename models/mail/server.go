@@ -92,8 +92,7 @@ func ParseServer(text string) (Server, error) {
 		return Server{}, errors.New("has ?tls=none, which contradicts smtps://")
 	case !loopback(s.host):
 		return Server{}, errors.New(
-			"has ?tls=none, which is only allowed for a server on the same machine, such as localhost",
-		)
+			"has ?tls=none, which is only allowed for a server on the same machine, such as localhost")
 	}
 	s.security = noTLS
 	return s, nil

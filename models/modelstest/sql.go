@@ -129,8 +129,7 @@ func Dump(t testing.TB, conn *pgx.Conn) string {
 	for _, table := range Column[string](t, conn, `SELECT oid::regclass::text FROM pg_class
 		WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`) {
 		text.WriteString(
-			Value[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM `+table+` x`),
-		)
+			Value[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM `+table+` x`))
 	}
 	return text.String()
 }

@@ -178,18 +178,15 @@ func csvDelivery(dispositions []disposition) []byte {
 		if d.ore < 0 && d.ore > -100 {
 			amount = "-" + amount
 		}
-		rows = append(
-			rows,
-			[]string{
-				d.seller.CVR,
-				reg,
-				number,
-				d.transferType,
-				d.day.Format(time.DateOnly),
-				strconv.FormatInt(d.count, 10),
-				amount,
-			},
-		)
+		rows = append(rows, []string{
+			d.seller.CVR,
+			reg,
+			number,
+			d.transferType,
+			d.day.Format(time.DateOnly),
+			strconv.FormatInt(d.count, 10),
+			amount,
+		})
 	}
 	return csvFile(rows)
 }

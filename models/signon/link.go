@@ -40,10 +40,8 @@ func (s *SignOn) Keep(a Arrival) (string, error) {
 	case a.Claims.Unverified():
 		return "", providerFault(a.Host, "{provider} says that your e-mail address is not verified. Verify it there first.")
 	case a.Claims.Email == "":
-		return "", providerFault(
-			a.Host,
-			"{provider} sent no e-mail address. Ask an owner of the organization to let it send the claim email.",
-		)
+		return "", providerFault(a.Host,
+			"{provider} sent no e-mail address. Ask an owner of the organization to let it send the claim email.")
 	}
 	kept, err := json.Marshal(Pending{a.Link, a.Claims.Email, a.Next, time.Now().Add(PendingLife)})
 	return base64.RawURLEncoding.EncodeToString(s.store.Secret().Encrypt(purposePending, kept)), err
@@ -97,22 +95,12 @@ func (s *SignOn) Meant(ctx context.Context, p Pending) (meant Meant, err error) 
 // account is theirs. Errors: KindForbidden if the user is not the one who is meant, or has not just
 // given the password or a code again; those of accounts.LinkProvider.
 func (s *SignOn) LinkBySession(
-	ctx context.Context,
-	p Pending,
-	session accounts.Session,
-	address string,
+	ctx context.Context, p Pending, session accounts.Session, address string,
 ) (accounts.ProviderLink, error) {
 	if session.ByProvider() || !session.Confirmed() || !strings.EqualFold(session.Email, p.Email) {
-		return accounts.ProviderLink{}, models.NewError(
-			models.KindForbidden,
-			"{provider} named {email}, but you are signed in as {user}.",
-			"provider",
-			p.Host(),
-			"email",
-			p.Email,
-			"user",
-			session.Email,
-		)
+		return accounts.ProviderLink{}, models.NewError(models.KindForbidden,
+			"{provider} named {email}, but you are signed in as {user}.", "provider", p.Host(), "email", p.Email,
+			"user", session.Email)
 	}
 	link := p.Link
 	link.UserID = session.UserID

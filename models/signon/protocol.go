@@ -146,10 +146,8 @@ func (s *SignOn) unreached(host string, err error) error {
 func (s *SignOn) config(of accounts.Provider, p *provider) (oauth2.Config, error) {
 	secret, err := s.store.Secret().Decrypt(accounts.ProviderPurpose(of.OrganizationID), of.ClientSecret)
 	if err != nil {
-		return oauth2.Config{}, providerFault(
-			of.Host(),
-			"The client secret of {provider} was stored under another server secret: an owner has to enter it again.",
-		)
+		return oauth2.Config{}, providerFault(of.Host(),
+			"The client secret of {provider} was stored under another server secret: an owner has to enter it again.")
 	}
 	return oauth2.Config{
 		ClientID:     of.ClientID,
@@ -172,10 +170,8 @@ func (s *SignOn) redeem(
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		switch refused.ErrorCode {
 		case "invalid_grant":
-			return Claims{}, providerFault(
-				p.host,
-				"{provider} refused the code: it was used already or has expired. Sign in again.",
-			)
+			return Claims{}, providerFault(p.host,
+				"{provider} refused the code: it was used already or has expired. Sign in again.")
 		case "invalid_client", "unauthorized_client":
 			return Claims{}, providerFault(p.host, "{provider} refused the client ID or the client secret.")
 		}
@@ -284,10 +280,8 @@ func text(claim any) string {
 // chooses the sentence.
 func (s *SignOn) unverified(ctx context.Context, of accounts.Provider, host, raw string, err error) error {
 	if _, expired := errors.AsType[*oidc.TokenExpiredError](err); expired {
-		return providerFault(
-			host,
-			"{provider} sent an ID token that has expired: its clock or the one of this service may be wrong.",
-		)
+		return providerFault(host,
+			"{provider} sent an ID token that has expired: its clock or the one of this service may be wrong.")
 	}
 	parts := strings.Split(raw, ".")
 	var header struct {

@@ -90,12 +90,8 @@ func (s *SignOn) check(to Settings) error {
 	}
 	for _, text := range []string{to.ClientID, to.ClientSecret} {
 		if len(text) > settingMost || strings.ContainsFunc(text, unicode.IsControl) {
-			return models.NewError(
-				models.KindInvalid,
-				"Client ID and secret have at most {most} characters.",
-				"most",
-				settingMost,
-			)
+			return models.NewError(models.KindInvalid, "Client ID and secret have at most {most} characters.",
+				"most", settingMost)
 		}
 	}
 	if to.ClientID == "" {
@@ -149,15 +145,8 @@ func Enable(ctx context.Context, tenant models.Tenant, enabled bool) error {
 				return err
 			}
 		}
-		return set(
-			tx,
-			tenant,
-			"enabled",
-			enabled,
-			present.Host(),
-			models.ActionProviderEnabled,
-			models.ActionProviderDisabled,
-		)
+		return set(tx, tenant, "enabled", enabled, present.Host(), models.ActionProviderEnabled,
+			models.ActionProviderDisabled)
 	})
 }
 
@@ -212,9 +201,7 @@ func Off(ctx context.Context, tenant models.Tenant) error {
 }
 
 // change runs a change of an owner to the organization's provider, which it locks.
-func change(
-	ctx context.Context, tenant models.Tenant, f func(tx *gorm.DB, present *accounts.Provider) error,
-) error {
+func change(ctx context.Context, tenant models.Tenant, f func(tx *gorm.DB, present *accounts.Provider) error) error {
 	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		// All members are locked, because it counts who could come in by password.
 		var members []models.Member

@@ -171,9 +171,7 @@ func (s *SignOn) Begin(ctx context.Context, tenant models.Tenant, start Start) (
 
 // enter waits for the turn of the organization, and of a network there, to call its provider. The
 // turn ends after 10 seconds.
-func (s *SignOn) enter(
-	ctx context.Context, tenant models.Tenant, from netip.Addr,
-) (context.Context, func(), error) {
+func (s *SignOn) enter(ctx context.Context, tenant models.Tenant, from netip.Addr) (context.Context, func(), error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	organization := tenant.OrganizationID().String()
 	leaveNetwork, ok := s.networks.Enter(ctx, organization+" "+models.Network(from))
@@ -309,19 +307,11 @@ func (s *SignOn) claims(
 	case answer.Error == "access_denied":
 		return Claims{}, providerFault(p.host, "You or {provider} refused the sign-in.")
 	case answer.Error != "" || answer.Code == "":
-		return Claims{}, providerFault(
-			p.host,
-			"{provider} refused the sign-in. Ask an owner of the organization to check its settings there.",
-		)
+		return Claims{}, providerFault(p.host,
+			"{provider} refused the sign-in. Ask an owner of the organization to check its settings there.")
 	}
-	return s.redeem(
-		ctx,
-		of,
-		p,
-		answer.Code,
-		s.verifier(answer.State, answer.Browser),
-		s.nonce(answer.State, answer.Browser),
-	)
+	return s.redeem(ctx, of, p, answer.Code, s.verifier(answer.State, answer.Browser),
+		s.nonce(answer.State, answer.Browser))
 }
 
 // State is a state that was used.

@@ -31,10 +31,8 @@ func (Task) TableName() string { return "running_tasks" }
 var ErrRuns = errors.New("this task of the organization is running")
 
 // ErrLost means that a task could not be renewed, so that another may begin.
-var ErrLost = models.NewError(
-	models.KindBusy,
-	"The database did not answer for seconds, so this was stopped. Try again in a minute.",
-)
+var ErrLost = models.NewError(models.KindBusy,
+	"The database did not answer for seconds, so this was stopped. Try again in a minute.")
 
 const (
 	lease   = 10 * time.Second // after which a task whose instance was killed has ended

@@ -40,8 +40,7 @@ var ignored = regexp.MustCompile(`(?i)^\.|\.(done|error\.txt)$`)
 
 // unfinished matches the names that programs give to files while they write them.
 var unfinished = regexp.MustCompile(
-	`(?i)^~\$|~$|\.octransferid|\.(part|partial|filepart|crdownload|download|upload|tmp|swp)$`,
-)
+	`(?i)^~\$|~$|\.octransferid|\.(part|partial|filepart|crdownload|download|upload|tmp|swp)$`)
 
 // unfinishedMost is how long a file with such a name may stay unchanged without a word.
 const unfinishedMost = time.Hour
@@ -112,12 +111,8 @@ func (w *Watcher) complete(file *candidate) bool {
 	if file.done || time.Since(file.since) >= w.options.Settle {
 		return true
 	}
-	w.say(
-		file,
-		slog.LevelInfo,
-		"a file waits",
-		"for its .done, or until it has not changed for "+w.options.Settle.String(),
-	)
+	w.say(file, slog.LevelInfo, "a file waits",
+		"for its .done, or until it has not changed for "+w.options.Settle.String())
 	return false
 }
 

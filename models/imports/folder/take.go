@@ -57,23 +57,8 @@ func (w *Watcher) imported(file *candidate, done imports.DeliveryResult) {
 		result, counter = "already", &w.Already
 	}
 	counter.Add(1)
-	w.options.Log.Info(
-		"imported a file",
-		"file",
-		file.name,
-		"result",
-		result,
-		"delivery",
-		done.ID.String(),
-		"records",
-		done.Records,
-		"organizations",
-		done.Organizations,
-		"held",
-		done.Held,
-		"lacking",
-		done.Lacking,
-	)
+	w.options.Log.Info("imported a file", "file", file.name, "result", result, "delivery", done.ID.String(),
+		"records", done.Records, "organizations", done.Organizations, "held", done.Held, "lacking", done.Lacking)
 }
 
 // say logs why a file is not imported, once for each reason.
