@@ -114,9 +114,7 @@ func TestServedRequestsAreNoted(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001", "10000002", "10000003")
 	importDelivery(t, w, "day.csv",
 		"cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"+strings.Repeat(
-			"10000001,1234,1,CARD,2026-01-30,1,1.00\n",
-			4,
-		))
+			"10000001,1234,1,CARD,2026-01-30,1,1.00\n", 4))
 	requireCaughtUp(t, w, a)
 	list := service.get(t, "/api/v1/companies?x=1&limit=2", a.token)
 	list.requireOK(t)

@@ -61,11 +61,8 @@ func TestLeaked(t *testing.T) {
 	require.JSONEq(t, `{"keys":7}`, got)
 	require.GreaterOrEqual(t, took, 500*time.Millisecond)
 	revoked := func() int {
-		return modelstest.ValueAt[int](
-			t,
-			w.URL,
-			`SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL AND leaked_at IS NOT NULL`,
-		)
+		return modelstest.ValueAt[int](t, w.URL,
+			`SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL AND leaked_at IS NOT NULL`)
 	}
 	modelstest.Eventually(t, func() bool { return revoked() == len(all) })
 	service.get(t, "/api/v1/companies", kept.token).requireOK(t)

@@ -159,8 +159,7 @@ func TestLimitsByOrganizationOrKey(t *testing.T) {
 
 		c := newTenant(t, w, fmt.Sprint("c-", byKey))
 		require.NoError(t, modelstest.ErrorOf(
-			organizations.Limit(t.Context(), w.Operator.Tenant(c.ID), func(own *models.Limits) { own.LimitHour = 10 }),
-		))
+			organizations.Limit(t.Context(), w.Operator.Tenant(c.ID), func(own *models.Limits) { own.LimitHour = 10 })))
 		service.inBulk(t, "GET", "", c.token, "text/csv").requireLimit(t, "hour", 10, 0)
 	}
 }

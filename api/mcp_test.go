@@ -218,14 +218,8 @@ func TestToolsRefuseArguments(t *testing.T) {
 		{"list_days", object{"after": id}, "BAD_REQUEST"},
 		{"list_changes", object{"cvr": "10000001"}, "VALIDATION_ERROR"},
 	} {
-		require.Contains(
-			t,
-			refusal(t, session, row.tool, row.arguments),
-			`"code":"`+row.code+`"`,
-			"%s %v",
-			row.tool,
-			row.arguments,
-		)
+		require.Contains(t, refusal(t, session, row.tool, row.arguments), `"code":"`+row.code+`"`,
+			"%s %v", row.tool, row.arguments)
 	}
 }
 
@@ -374,11 +368,8 @@ func TestMCPRefusals(t *testing.T) {
 		require.Equal(t, "private, no-cache", got.header.Get("Cache-Control"))
 		require.Empty(t, got.header.Get("Mcp-Session-Id"))
 	}
-	require.Equal(
-		t,
-		202,
-		service.post(t, strings.NewReader(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), key).status,
-	)
+	require.Equal(t, 202,
+		service.post(t, strings.NewReader(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), key).status)
 	for _, method := range []string{"subscriptions/listen", "resources/list", "prompts/list", "logging/setLevel", "x"} {
 		got := service.post(t, strings.NewReader(message(method, "{}")), key)
 		got.requireError(t, 400, "BAD_REQUEST", "no such method")

@@ -166,8 +166,7 @@ func TestStrictHTTP(t *testing.T) {
 func formWithMore() string {
 	body := "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--b--\r\n" + strings.Repeat(hidden, 200)
 	return post + "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: " + strconv.Itoa(
-		len(body),
-	) + "\r\n\r\n" + body
+		len(body)) + "\r\n\r\n" + body
 }
 
 // The fields after a chunked body are not headers: a key there authenticates nobody,

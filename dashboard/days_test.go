@@ -319,12 +319,8 @@ func (d *received) requireCompanyBars(t *testing.T) {
 	} {
 		bars := d.b.get(address).page.Find("a.bar")
 		last := bars.Last()
-		require.Equal(
-			t,
-			want,
-			[]any{bars.Length(), last.AttrOr("aria-label", ""),
-				strings.TrimPrefix(last.AttrOr("href", ""), "/companies/10000001?")},
-		)
+		require.Equal(t, want, []any{bars.Length(), last.AttrOr("aria-label", ""),
+			strings.TrimPrefix(last.AttrOr("href", ""), "/companies/10000001?")})
 		require.Equal(t, http.StatusOK, d.b.get(last.AttrOr("href", "")).StatusCode)
 	}
 }

@@ -56,10 +56,8 @@ func column(t *testing.T, rows [][]string, title string) (values []string) {
 	at := slices.Index(rows[0], title)
 	require.GreaterOrEqual(t, at, 0, "no column %s in %v", title, rows[0])
 	for _, row := range rows[1:] {
-		values = append(
-			values,
-			append(row, make([]string, len(rows[0]))...)[at],
-		) // workbooks leave out empty cells at the end
+		values = append(values,
+			append(row, make([]string, len(rows[0]))...)[at]) // workbooks leave out empty cells at the end
 	}
 	return values
 }

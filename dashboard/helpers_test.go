@@ -54,14 +54,12 @@ func serve(t *testing.T, world *modelstest.World, config dashboard.Config, timeo
 	s := &site{World: world, url: "http://" + listener.Addr().String()}
 	public, err := url.Parse(s.url)
 	require.NoError(t, err)
-	app := fiber.New(
-		fiber.Config{
-			WriteTimeout:          append(timeout, 0)[0],
-			DisableStartupMessage: true,
-			StrictRouting:         true,
-			CaseSensitive:         true,
-		},
-	)
+	app := fiber.New(fiber.Config{
+		WriteTimeout:          append(timeout, 0)[0],
+		DisableStartupMessage: true,
+		StrictRouting:         true,
+		CaseSensitive:         true,
+	})
 	if config.Downloads == nil {
 		config.Downloads = download.NewMaker(int(world.Service.DB().ForExports().Pool.Config().MaxConns))
 	}

@@ -23,10 +23,8 @@ func TestKeyNetworks(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.StatusCode)
 	require.Contains(t, wrong.text("main"), "one address of the network 192.0.2.0/24")
 	require.Equal(t, "192.0.2.7/24", wrong.text("#networks"))
-	created := b.post(
-		"/settings/api-keys/new",
-		url.Values{"name": {"Production"}, "networks": {"192.0.2.0/24\r\n2001:db8::1"}},
-	)
+	created := b.post("/settings/api-keys/new",
+		url.Values{"name": {"Production"}, "networks": {"192.0.2.0/24\r\n2001:db8::1"}})
 	require.Contains(t, created.text("main"), "Allowed from192.0.2.0/242001:db8::1")
 	key := s.newestKey(t, a)
 	path := "/settings/api-keys/" + key.ID.String()

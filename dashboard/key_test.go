@@ -84,8 +84,7 @@ func TestKeyPage(t *testing.T) {
 	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"),
 		"Downloaded what was read with a key CSV for programs, as in the API, key Bookkeeping (dispo_…")
 	other8 := b.get(
-		path + "/requests?" + url.Values{"address": {"192.0.2.8"}, "client": {keys.ClientName(browser)}}.Encode(),
-	)
+		path + "/requests?" + url.Values{"address": {"192.0.2.8"}, "client": {keys.ClientName(browser)}}.Encode())
 	require.Contains(t, other8.text(), "Only requests of Chrome on Windows from 192.0.2.8.")
 	require.Contains(t, b.get(page.attr(".buttons a:contains('History')", "href")).text(), "Created a replacement key")
 	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "60 answered", "1 refused", "Answered includes answers such as 404. Refused is 401 and 429."} {

@@ -107,11 +107,8 @@ func TestExpiringKeysAreAnnounced(t *testing.T) {
 		return text
 	}
 	for expiry, warned := range map[string]bool{"15 days": false, "5 days": true, "1 day": true, "-1 hour": false} {
-		s.execute(
-			t,
-			`UPDATE api_keys SET expires_at = date_trunc('day', now() + '1 day', 'Europe/Copenhagen') + $1::interval`,
-			expiry,
-		)
+		s.execute(t,
+			`UPDATE api_keys SET expires_at = date_trunc('day', now() + '1 day', 'Europe/Copenhagen') + $1::interval`, expiry)
 		if expiry == "-1 hour" {
 			s.execute(t, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
 		}
@@ -144,10 +141,8 @@ func TestKeyThatEndsAtATime(t *testing.T) {
 	s, a, b := ownerSite(t)
 	key, _ := s.Key(t, a)
 	page := "/settings/api-keys/" + key.ID.String()
-	s.execute(
-		t,
-		`UPDATE api_keys SET expires_at = date_trunc('day', now() + '3 days', 'Europe/Copenhagen') + interval '15:26'`,
-	)
+	s.execute(t,
+		`UPDATE api_keys SET expires_at = date_trunc('day', now() + '3 days', 'Europe/Copenhagen') + interval '15:26'`)
 	end := time.Now().In(i18n.StoredZone("Europe/Copenhagen")).AddDate(0, 0, 3).Format(time.DateOnly) + " 15:26"
 	require.Contains(t, b.get(page).text(".facts"), "Expires"+end+" in 3 days")
 	require.Contains(t, b.get("/settings/api-keys").text("tbody"), end+", in 3 days")

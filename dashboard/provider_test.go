@@ -90,11 +90,8 @@ func (s *providedSite) linked(t *testing.T) *browser {
 	require.Equal(
 		t,
 		1,
-		modelstest.ValueAt[int](
-			t,
-			s.URL,
-			`SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE email = 'kari@example.com'`,
-		),
+		modelstest.ValueAt[int](t, s.URL,
+			`SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE email = 'kari@example.com'`),
 		"only the provider's is left",
 	)
 	return b
@@ -169,11 +166,8 @@ func TestProviderWall(t *testing.T) {
 	require.Equal(
 		t,
 		12,
-		modelstest.ValueAt[int](
-			t,
-			s.URL,
-			`SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int FROM sessions`,
-		),
+		modelstest.ValueAt[int](t, s.URL,
+			`SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int FROM sessions`),
 	)
 
 	// It ends with the membership, and with the provider.
@@ -225,12 +219,8 @@ func TestHostileProvider(t *testing.T) {
 			require.NotContains(t, got.text(), "Organization b", name)
 		case "asked for the proof":
 			require.Contains(t, got.text(), "Show once that this account is yours", name)
-			require.Equal(
-				t,
-				"/sign-in?next="+url.QueryEscape("/sign-in/return/"+s.a.ID.String()+"/link"),
-				got.attr("main a.primary", "href"),
-				name,
-			)
+			require.Equal(t, "/sign-in?next="+url.QueryEscape("/sign-in/return/"+s.a.ID.String()+"/link"),
+				got.attr("main a.primary", "href"), name)
 			require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, name)
 		default:
 			require.Contains(t, got.text(), claims.gets, name)
@@ -238,12 +228,8 @@ func TestHostileProvider(t *testing.T) {
 		// Somebody else's password session in that browser does not help.
 		if claims.gets == "asked for the proof" {
 			b.signIn("ola@example.com", password)
-			refused := b.do(
-				http.MethodPost,
-				"/sign-in/return/"+s.a.ID.String()+"/link",
-				url.Values{"form_token": {b.token()}},
-				nil,
-			)
+			refused := b.do(http.MethodPost, "/sign-in/return/"+s.a.ID.String()+"/link", url.Values{"form_token": {b.token()}},
+				nil)
 			require.Equal(t, http.StatusForbidden, refused.StatusCode, name)
 		}
 	}
@@ -255,12 +241,8 @@ func TestHostileProvider(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, page.StatusCode)
 	require.NotContains(t, page.body, query.Get("state"))
 	require.NotContains(t, page.body, query.Get("code"))
-	require.Equal(
-		t,
-		http.StatusForbidden,
-		s.browser(t).get("/sign-in/return/"+s.a.ID.String()+"?"+query.Encode()).StatusCode,
-		"another browser",
-	)
+	require.Equal(t, http.StatusForbidden,
+		s.browser(t).get("/sign-in/return/"+s.a.ID.String()+"?"+query.Encode()).StatusCode, "another browser")
 }
 
 // The log says why a sign-in by a provider failed, without e-mail addresses.
@@ -424,12 +406,8 @@ func TestProviderRequired(t *testing.T) {
 	again := ola.submitSwitch(s.a)
 	require.Equal(t, http.StatusForbidden, again.StatusCode)
 	require.Contains(t, again.text(), "Sign in at /sign-in/a.")
-	require.Contains(
-		t,
-		s.signedIn(t, "ola@example.com").get("/").text(),
-		"Organization b",
-		"a new session begins elsewhere",
-	)
+	require.Contains(t, s.signedIn(t, "ola@example.com").get("/").text(), "Organization b",
+		"a new session begins elsewhere")
 
 	// kari still comes in by password, and has to be able to.
 	kari := s.browser(t)
@@ -440,11 +418,8 @@ func TestProviderRequired(t *testing.T) {
 	kari.submit("/sign-in/second-factor", url.Values{"code": {code}})
 	require.Equal(t, http.StatusOK, kari.follow().StatusCode)
 	require.Equal(t, http.StatusOK, kari.get("/companies").StatusCode)
-	require.Equal(
-		t,
-		http.StatusConflict,
-		kari.send("/profile/second-factor/remove", "/profile/second-factor/remove", nil).StatusCode,
-	)
+	require.Equal(t, http.StatusConflict,
+		kari.send("/profile/second-factor/remove", "/profile/second-factor/remove", nil).StatusCode)
 	member := "/settings/members/" + s.userID(t, "kari@example.com")
 	token := url.Values{"form_token": {kari.token()}, "role": {"viewer"}}
 	require.Equal(t, http.StatusConflict, kari.do(http.MethodPost, member+"/role", token, nil).StatusCode)
@@ -466,8 +441,7 @@ func TestProviderAndSecondFactor(t *testing.T) {
 	s := newProvidedSite(t)
 	b := s.linked(t)
 	s.provider.Change(
-		func(p *modelstest.Provider) { p.Claims = map[string]any{"amr": []string{"mfa", "hwk"}, "acr": "phr"} },
-	)
+		func(p *modelstest.Provider) { p.Claims = map[string]any{"amr": []string{"mfa", "hwk"}, "acr": "phr"} })
 	require.NoError(t, organizations.RequireSecondFactor(t.Context(), s.owner(s.a), true))
 	owed := b.get("/companies")
 	require.Equal(t, http.StatusForbidden, owed.StatusCode)
@@ -479,11 +453,8 @@ func TestProviderAndSecondFactor(t *testing.T) {
 	asked := s.goes(b, "/sign-in/a")
 	require.Contains(t, asked.Header.Get("Location"), "/sign-in/second-factor")
 	b.follow()
-	require.Equal(
-		t,
-		http.StatusUnauthorized,
-		b.submit("/sign-in/second-factor", url.Values{"code": {"000000"}}).StatusCode,
-	)
+	require.Equal(t, http.StatusUnauthorized,
+		b.submit("/sign-in/second-factor", url.Values{"code": {"000000"}}).StatusCode)
 	code, err := totp.GenerateCode(secret, time.Now())
 	require.NoError(t, err)
 	b.submit("/sign-in/second-factor", url.Values{"code": {code}})
@@ -507,10 +478,8 @@ func TestProviderSettings(t *testing.T) {
 	require.Contains(t, b.last.body, s.url+"/sign-in/return/"+s.a.ID.String())
 	bad := b.submit("/settings/sign-in", url.Values{"issuer": {"x"}, "client_id": {"dispo"}, "client_secret": {"s"}})
 	require.Equal(t, http.StatusUnprocessableEntity, bad.StatusCode)
-	b.submit(
-		"/settings/sign-in",
-		url.Values{"issuer": {s.provider.URL}, "client_id": {"dispo"}, "client_secret": {s.provider.ClientSecret}},
-	)
+	b.submit("/settings/sign-in",
+		url.Values{"issuer": {s.provider.URL}, "client_id": {"dispo"}, "client_secret": {s.provider.ClientSecret}})
 	page := b.follow()
 	require.NotContains(t, page.body, s.provider.ClientSecret)
 	require.NotContains(t, page.text(), "Turn on")
@@ -527,12 +496,8 @@ func TestProviderSettings(t *testing.T) {
 	admin := s.member(t, s.a, "admin@example.com", terms.Admin)
 	form := url.Values{"form_token": {admin.token()}, "on": {"no"}}
 	for _, path := range []string{"enable", "trust", "remove"} {
-		require.Equal(
-			t,
-			http.StatusForbidden,
-			admin.do(http.MethodPost, "/settings/sign-in/"+path, form, nil).StatusCode,
-			path,
-		)
+		require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/sign-in/"+path, form, nil).StatusCode,
+			path)
 	}
 	require.Equal(t, http.StatusForbidden, admin.get("/settings/sign-in/try").StatusCode)
 }
@@ -553,11 +518,8 @@ func TestReservedSlugs(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	for _, slug := range organizations.ReservedSlugs {
 		require.Contains(t, found, slug)
-		require.ErrorContains(
-			t,
-			modelstest.ErrorOf(organizations.Create(t.Context(), w.Operator.Store, "X", slug)),
-			"is reserved",
-		)
+		require.ErrorContains(t, modelstest.ErrorOf(organizations.Create(t.Context(), w.Operator.Store, "X", slug)),
+			"is reserved")
 	}
 }
 
@@ -565,12 +527,8 @@ func TestReservedSlugs(t *testing.T) {
 func (s *providedSite) factor(t *testing.T, email string) string {
 	t.Helper()
 	secret := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString([]byte("12345678901234567890"))
-	s.execute(
-		t,
-		`UPDATE users SET totp_secret = $1 WHERE email = $2`,
-		s.Service.Store.Secret().Encrypt("totp", []byte(secret)),
-		email,
-	)
+	s.execute(t, `UPDATE users SET totp_secret = $1 WHERE email = $2`,
+		s.Service.Store.Secret().Encrypt("totp", []byte(secret)), email)
 	return secret
 }
 
@@ -584,12 +542,8 @@ func (s *providedSite) mailToken(kind mail.Kind) string {
 // submitSwitch switches to another organization.
 func (b *browser) submitSwitch(to models.Organization) *answer {
 	b.t.Helper()
-	return b.do(
-		http.MethodPost,
-		"/organization",
-		url.Values{"form_token": {b.token()}, "organization": {to.ID.String()}},
-		nil,
-	)
+	return b.do(http.MethodPost, "/organization",
+		url.Values{"form_token": {b.token()}, "organization": {to.ID.String()}}, nil)
 }
 
 // Wrong tries where a hostile provider let somebody in keep the account's user from nothing

@@ -33,10 +33,6 @@ func TestEdition(t *testing.T) {
 		hash.Write([]byte(strings.ReplaceAll(string(text), edition, "")))
 	}
 	require.Equal(t, 1, noted, "the first file and migrations.go name different editions")
-	require.Equal(
-		t,
-		"dispo edition "+hex.EncodeToString(hash.Sum(nil)[:6]),
-		edition,
-		"a file was edited: write this edition into migrations.go and into the first file",
-	)
+	require.Equal(t, "dispo edition "+hex.EncodeToString(hash.Sum(nil)[:6]),
+		edition, "a file was edited: write this edition into migrations.go and into the first file")
 }

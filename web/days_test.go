@@ -142,29 +142,16 @@ func TestLaterDays(t *testing.T) {
 			at += max(0, next)
 		}
 	}
-	hold(
-		rendered(t, money(v))+rendered(t, days(v)),
-		"Friday 2026-11-13",
-		"Sunday 2026-11-15</a>:",
-		"Withdrawn: 2 records of 7.00\u00a0DKK",
-		"Friday 2026-11-20</a>:",
-		"Nothing received yet",
-		"Monday 2026-11-23</a>:",
-		"To come",
-		"\u22125,474.95\u00a0DKK so far",
-	)
+	hold(rendered(t, money(v))+rendered(t, days(v)), "Friday 2026-11-13", "Sunday 2026-11-15</a>:",
+		"Withdrawn: 2 records of 7.00\u00a0DKK", "Friday 2026-11-20</a>:", "Nothing received yet", "Monday 2026-11-23</a>:",
+		"To come", "\u22125,474.95\u00a0DKK so far")
 	hold(rendered(t, attention(v)), "Monday 2026-11-16:", "Nothing received",
 		"Usually 4 transactions of 100.00\u00a0DKK.",
 		"/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16", "At least 100 requests were refused",
 		"If a delivery is missing, ask the operator")
 	v.Locale = Danish
-	hold(
-		rendered(t, attention(v)),
-		"mandag 16.11.2026:",
-		"Intet modtaget",
-		"Normalt 4 transaktioner på i alt 100,00\u00a0kr.",
-		"Spørg operatøren",
-	)
+	hold(rendered(t, attention(v)), "mandag 16.11.2026:",
+		"Intet modtaget", "Normalt 4 transaktioner på i alt 100,00\u00a0kr.", "Spørg operatøren")
 	if later, short := v.later(), v.short(); len(later) != 3 || later[0].Day != "2026-11-15" || len(short) != 1 ||
 		short[0].Day != "2026-11-16" {
 		t.Error(later, short)
@@ -180,12 +167,8 @@ func TestLaterDays(t *testing.T) {
 		t.Error(short)
 	}
 	v.Newest, v.Bars.Days, v.Locale = ReceivedDay{}, []ReceivedDay{ahead}, English
-	hold(
-		rendered(t, money(v))+rendered(t, days(v)),
-		"Nothing has been received up to today.",
-		"Monday 2026-11-23</a>:",
-		"To come",
-	)
+	hold(rendered(t, money(v))+rendered(t, days(v)), "Nothing has been received up to today.",
+		"Monday 2026-11-23</a>:", "To come")
 }
 
 // The overview says by how much the newest day differs from a usual one, in whole percent: not
@@ -246,12 +229,8 @@ func TestAbsentOnOverview(t *testing.T) {
 			v.Locale = language
 			shown := rendered(t, attention(v))
 			assert.Equal(t, want == "", shown == "", row)
-			assert.Contains(
-				t,
-				strings.Join(strings.Fields(tags.ReplaceAllString(shown, "")), " "),
-				strings.ReplaceAll(want, "\u00a0", " "),
-				row,
-			)
+			assert.Contains(t, strings.Join(strings.Fields(tags.ReplaceAllString(shown, "")), " "),
+				strings.ReplaceAll(want, "\u00a0", " "), row)
 			assert.Equal(t, row.count > 3, strings.Count(shown, "#day-2026-11-19") == 2, row)
 		}
 	}

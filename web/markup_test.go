@@ -19,8 +19,7 @@ var nativeRoles = map[string]string{
 // nameable are elements that screen readers announce with a name from an aria
 // attribute. Others need a role for that.
 var nameable = strings.Fields(
-	"a button dialog fieldset figure form iframe img input main nav section select summary table textarea",
-)
+	"a button dialog fieldset figure form iframe img input main nav section select summary table textarea")
 
 // Pages are valid HTML: what html-validate's recommended rules found once does not
 // come back.

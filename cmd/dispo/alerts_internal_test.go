@@ -73,8 +73,7 @@ func TestAlertsAndDashboard(t *testing.T) {
 		}
 	}
 	generated, err := json.Marshal(
-		map[string]any{"groups": []any{map[string]any{"name": "dashboard", "rules": rules}}},
-	) // JSON is YAML
+		map[string]any{"groups": []any{map[string]any{"name": "dashboard", "rules": rules}}}) // JSON is YAML
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "rules.yaml")
 	require.NoError(t, os.WriteFile(file, generated, 0o600))

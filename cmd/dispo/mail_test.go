@@ -101,8 +101,7 @@ func TestMailsOfAService(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.acme.ID), "kari@example.com", terms.Owner, ""),
-		),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.acme.ID), "kari@example.com", terms.Owner, "")),
 	)
 	require.Contains(t, w.run(t, "mail", "list").err, "No mails wait")
 	s := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)

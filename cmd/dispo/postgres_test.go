@@ -81,11 +81,9 @@ func newerPostgres(t *testing.T) string {
 			require.NoError(t, os.Symlink(filepath.Join(clients.Dir, entry.Name()), filepath.Join(dir, entry.Name())))
 		}
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "postgres"), fmt.Appendf(
-		nil,
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "postgres"), fmt.Appendf(nil,
 		"#!/bin/sh\n[ \"$1\" != --version ] || exec echo 'postgres (PostgreSQL) 99.1'\nexec '%s/postgres' \"$@\"\n",
-		clients.Dir,
-	), 0o755))
+		clients.Dir), 0o755))
 	return dir
 }
 
@@ -98,11 +96,7 @@ func TestPostgresUpgrade(t *testing.T) {
 	onData(dir).run(t, "postgres", "upgrade").requireRefused(t, 1, "there is no database")
 	key := onData(dir).fill(t)
 	s := p.serve(t)
-	require.Contains(
-		t,
-		s.err.String(),
-		"stop the service and run `dispo postgres upgrade`",
-	)
+	require.Contains(t, s.err.String(), "stop the service and run `dispo postgres upgrade`")
 	p.run(t, "postgres", "upgrade").requireRefused(t, 1, "stop the service first")
 	require.Contains(t, p.run(t, "doctor").out, "this machine has PostgreSQL 99")
 	require.Zero(t, s.end(t, terminate), s.err.String())

@@ -75,8 +75,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	const account, badAccount = "9876501234", "98765012349"
 	made := record(p.run(t, "key", "create", "--organization", "acme", "--name", "k")).requireDone(t)
 	link := record(
-		p.run(t, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner"),
-	).requireDone(t)
+		p.run(t, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner")).requireDone(t)
 	record(
 		p.runWith(t, "swordfish gammel havn bro", "user", "create", "bo@example.com", "--organization", "acme", "--role",
 			"owner", "--password-stdin"),

@@ -139,11 +139,8 @@ func (l *life) rests(t *testing.T) {
 	for _, f := range found {
 		levels[f.Check] = f.Level
 	}
-	require.Contains(
-		t,
-		fmt.Sprint(found),
-		"The secrets in "+secret+" can be read by other users. Run: chmod 600 "+secret+"}",
-	)
+	require.Contains(t, fmt.Sprint(found),
+		"The secrets in "+secret+" can be read by other users. Run: chmod 600 "+secret+"}")
 	require.Equal(t, []string{"ok", "ok", "warning"}, []string{levels["totals"], levels["logins"], levels["public URL"]},
 		"nobody serves")
 	require.NoFileExists(t, filepath.Join(l.dir, "postgres", "postmaster.pid"))

@@ -83,8 +83,7 @@ func TestServiceFillsSandboxes(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			organizations.CreateSandbox(t.Context(), w.Operator.Store, "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2)),
-		),
+			organizations.CreateSandbox(t.Context(), w.Operator.Store, "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2))),
 	)
 	organization, err := organizations.BySlug(t.Context(), w.Operator.Store, "acme")
 	require.NoError(t, err)
@@ -184,17 +183,13 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 			require.Zero(t, s.wait(t), s.err.String())
 			require.Equal(t, 4, modelstest.ValueAt[int](t, w.URL, `SELECT sum(requests) FROM key_usage`))
 			require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`))
-			require.Equal(
-				t,
-				[]string{state},
-				[]string{
-					modelstest.ValueAt[string](
-						t,
-						w.URL,
-						`SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN attempts = 0 THEN 'given back' ELSE 'failed' END FROM mails`,
-					),
-				},
-			)
+			require.Equal(t, []string{state}, []string{
+				modelstest.ValueAt[string](
+					t,
+					w.URL,
+					`SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN attempts = 0 THEN 'given back' ELSE 'failed' END FROM mails`,
+				),
+			})
 		})
 	}
 }

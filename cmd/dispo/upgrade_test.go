@@ -105,11 +105,8 @@ func TestRollingUpgrade(t *testing.T) {
 	require.NoError(t, later(t, w.URL, next, "%s"))
 	answers(instance)
 	refusal := fmt.Sprintf(
-		"it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo",
-		newer+1,
-		newer,
-		known,
-	)
+		"it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo", newer+1,
+		newer, known)
 	for _, command := range []string{"serve", "migrate"} {
 		login.run(t, command).requireRefused(t, 1, refusal)
 	}

@@ -98,12 +98,9 @@ func (f *fleet) checkOrganization(o *organization) string {
 	require.Equal(
 		f,
 		expected,
-		modelstest.ValueAt[string](
-			f,
-			f.url,
+		modelstest.ValueAt[string](f, f.url,
 			`SELECT count(*) || ' ' || coalesce(sum(amount_dkk), 0.00)::text FROM transactions WHERE organization_id = $1`,
-			o.id,
-		),
+			o.id),
 		"%s has lost or gained something",
 		o.slug,
 	)
@@ -114,12 +111,8 @@ func (f *fleet) checkOrganization(o *organization) string {
 				header.Get("X-Total-Amount-Dkk") == strings.SplitN(expected, " ", 2)[1]
 		}, "%s does not show %s of %s", instance.site, expected, o.slug)
 	}
-	modelstest.Eventually(
-		f,
-		func() bool { return f.sync(o, f.instances[f.number(2)], nil) },
-		"the copy of %s is not proved",
-		o.slug,
-	)
+	modelstest.Eventually(f, func() bool { return f.sync(o, f.instances[f.number(2)], nil) },
+		"the copy of %s is not proved", o.slug)
 	return fmt.Sprintf("%d %d\n", records, oere)
 }
 
@@ -148,12 +141,8 @@ func (f *fleet) checkKeys() {
 			require.False(f, k.revoked.IsZero(), "a key cannot be revoked")
 		}
 		if !k.revoked.IsZero() {
-			modelstest.Eventually(
-				f,
-				func() bool { return strings.Contains(f.read(f.path("erasures")), k.id) },
-				"the revocation of %s is not in the file of erasures",
-				k.id,
-			)
+			modelstest.Eventually(f, func() bool { return strings.Contains(f.read(f.path("erasures")), k.id) },
+				"the revocation of %s is not in the file of erasures", k.id)
 		}
 		for _, instance := range f.instances {
 			modelstest.Eventually(f, func() bool {
@@ -169,11 +158,8 @@ func (f *fleet) checkKeys() {
 func (f *fleet) checkMails() {
 	modelstest.Eventually(f, func() bool {
 		// Mails that failed wait for a minute and longer.
-		modelstest.ExecuteAt(
-			f,
-			f.url,
-			`UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`,
-		)
+		modelstest.ExecuteAt(f, f.url,
+			`UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`)
 		return modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM mails WHERE sent_at IS NULL`) == 0
 	}, "mails wait")
 	accepted := map[string]int{}
@@ -193,11 +179,8 @@ func (f *fleet) checkMails() {
 // checkRemains requires that nothing goes on that should have ended.
 func (f *fleet) checkRemains() {
 	modelstest.Eventually(f, func() bool {
-		return modelstest.ValueAt[int](
-			f,
-			f.url,
-			`SELECT count(*)::int FROM running_tasks WHERE renewed_at > now() - interval '10 seconds'`,
-		)+
+		return modelstest.ValueAt[int](f, f.url,
+			`SELECT count(*)::int FROM running_tasks WHERE renewed_at > now() - interval '10 seconds'`)+
 			modelstest.ValueAt[int](
 				f,
 				f.url,

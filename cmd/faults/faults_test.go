@@ -31,11 +31,8 @@ var faults = []fault{
 		f.primary().restart()
 	}},
 	{"kill a process of PostgreSQL", func(f *fleet) {
-		pids := modelstest.ColumnAt[int](
-			f,
-			f.url,
-			`SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
-		)
+		pids := modelstest.ColumnAt[int](f, f.url,
+			`SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`)
 		require.NoError(f, syscall.Kill(pids[f.number(len(pids))], syscall.SIGKILL))
 		f.rest(time.Second, 2*time.Second)
 	}},
@@ -247,21 +244,15 @@ func (f *fleet) moveClock(seconds int) {
 // withdraw withdraws a random delivery, and lets handle wait for the command or kill it.
 func (f *fleet) withdraw(handle func(p *process)) {
 	f.model.mu.Lock()
-	candidates := slices.DeleteFunc(
-		slices.Clone(f.model.deliveries),
-		func(d *delivery) bool { return !d.acknowledged || d.withdrawn || d.leaving },
-	)
+	candidates := slices.DeleteFunc(slices.Clone(f.model.deliveries),
+		func(d *delivery) bool { return !d.acknowledged || d.withdrawn || d.leaving })
 	f.model.mu.Unlock()
 	if len(candidates) == 0 {
 		return
 	}
 	d := candidates[f.number(len(candidates))]
-	ids := modelstest.ColumnAt[string](
-		f,
-		f.url,
-		`SELECT delivery_id::text FROM delivery_files WHERE filename = $1 LIMIT 1`,
-		d.name,
-	)
+	ids := modelstest.ColumnAt[string](f, f.url,
+		`SELECT delivery_id::text FROM delivery_files WHERE filename = $1 LIMIT 1`, d.name)
 	if len(ids) == 0 {
 		return
 	}
@@ -317,11 +308,8 @@ func killDeletion(f *fleet) {
 	}
 	for _, table := range modelstest.ColumnAt[string](f, f.url, `SELECT c.oid::regclass::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
 		WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`) {
-		require.Zero(
-			f,
-			modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM `+table+` WHERE organization_id = $1`, o.id),
-			table,
-		)
+		require.Zero(f,
+			modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM `+table+` WHERE organization_id = $1`, o.id), table)
 	}
 	for _, instance := range f.instances {
 		status, _, _ := get(instance.site+"/api/v1/companies", map[string]string{"X-API-Key": o.key})
@@ -343,12 +331,8 @@ func killBackup(f *fleet) {
 	modelstest.ExecuteAt(f, f.url, `CREATE DATABASE restored OWNER dispo_owner`)
 	url := strings.Replace(f.url, "/postgres?", "/restored?", 1)
 	restore := func() *process {
-		return f.start(
-			append(f.settings, "DATABASE_MIGRATION_URL="+modelstest.As(url, "dispo_owner")),
-			dispo,
-			"restore",
-			f.path(name),
-		)
+		return f.start(append(f.settings, "DATABASE_MIGRATION_URL="+modelstest.As(url, "dispo_owner")), dispo, "restore",
+			f.path(name))
 	}
 	for range 2 {
 		f.killed(restore(), 50*time.Millisecond, time.Second)

@@ -75,8 +75,7 @@ func newFleet(t testing.TB) *fleet {
 		t.Cleanup(func() { require.NoError(t, exec.Command("umount", f.path("databases")).Run()) })
 	} else {
 		t.Log(
-			"the disk of the database is not filled up, because that takes a file system of its own, which only root may mount",
-		)
+			"the disk of the database is not filled up, because that takes a file system of its own, which only root may mount")
 	}
 	t.Cleanup(func() {
 		for _, d := range f.databases {
@@ -156,20 +155,8 @@ func freeAddress(t testing.TB) string {
 }
 
 func (f *fleet) startRedis() {
-	f.redis = f.start(
-		nil,
-		"redis-server",
-		"--port",
-		"0",
-		"--unixsocket",
-		f.path("redis"),
-		"--save",
-		"",
-		"--appendonly",
-		"no",
-		"--dir",
-		f.folder,
-	)
+	f.redis = f.start(nil, "redis-server", "--port", "0", "--unixsocket", f.path("redis"),
+		"--save", "", "--appendonly", "no", "--dir", f.folder)
 	modelstest.Eventually(f, func() bool { return f.askRedis("PING") == nil }, "redis-server did not start")
 }
 

@@ -39,10 +39,8 @@ func (f *fleet) load(pace int) (stop func()) {
 	repeat(50*time.Millisecond, func() { f.importDelivery(f.newDelivery(1+f.number(300), today())) })
 	repeat(300*time.Millisecond, f.dropDelivery)
 	repeat(50*time.Millisecond, f.rotate)
-	repeat(
-		100*time.Millisecond,
-		func() { f.sync(f.organizations[f.number(len(f.organizations))], f.instances[f.number(2)], over) },
-	)
+	repeat(100*time.Millisecond,
+		func() { f.sync(f.organizations[f.number(len(f.organizations))], f.instances[f.number(2)], over) })
 	return func() {
 		close(over)
 		group.Wait()
@@ -154,10 +152,8 @@ func (f *fleet) wait(instance *instance) {
 // readInBulk reads everything, and requires the number and the sum that were promised.
 func (f *fleet) readInBulk(instance *instance) {
 	o := f.organizations[rand.IntN(len(f.organizations))]
-	status, body, header := get(
-		instance.site+"/api/v1/transactions",
-		map[string]string{"X-API-Key": o.key, "Accept": "text/csv"},
-	)
+	status, body, header := get(instance.site+"/api/v1/transactions",
+		map[string]string{"X-API-Key": o.key, "Accept": "text/csv"})
 	if f.judge(instance, "bulk", status, body); status != http.StatusOK {
 		return
 	}

@@ -22,11 +22,8 @@ var (
 	pace   = flag.Int("pace", 16, "how many `times` longer than under full load everybody pauses")
 	only   = flag.String("only", "", "run faults whose name contains the `text`")
 	seed   = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random choices, to repeat them")
-	clock  = flag.Bool(
-		"clock",
-		false,
-		"move the service's clock too, which takes a build of everything with another package time",
-	)
+	clock  = flag.Bool("clock", false,
+		"move the service's clock too, which takes a build of everything with another package time")
 	length = flag.Duration("soak", 2*time.Second, "how long the service is under a steady load")
 )
 

@@ -96,18 +96,8 @@ func (f *fleet) newDelivery(records int, day time.Time) *delivery {
 		if oere < 0 {
 			sign, whole = "-", -oere
 		}
-		fmt.Fprintf(
-			&text,
-			"%s,%04d,%010d,CARD,%s,%d,%s%d.%02d\n",
-			cvr,
-			1000+number%9000,
-			i,
-			day.Format(time.DateOnly),
-			number,
-			sign,
-			whole/100,
-			whole%100,
-		)
+		fmt.Fprintf(&text, "%s,%04d,%010d,CARD,%s,%d,%s%d.%02d\n", cvr, 1000+number%9000, i, day.Format(time.DateOnly),
+			number, sign, whole/100, whole%100)
 		d.records[cvr]++
 		d.oere[cvr] += oere
 	}

@@ -51,13 +51,8 @@ func (f *fleet) soak() {
 			continue // the runtime gives memory back late
 		}
 		client.CloseIdleConnections()
-		modelstest.Eventually(
-			f,
-			func() bool { return f.sample()[i] <= idle[i]+r.slack },
-			"%s does not go back to %v",
-			r.metric,
-			idle[i],
-		)
+		modelstest.Eventually(f, func() bool { return f.sample()[i] <= idle[i]+r.slack }, "%s does not go back to %v",
+			r.metric, idle[i])
 	}
 	f.check()
 }

@@ -102,8 +102,7 @@ func (o *organization) companies(count int) {
 	require.NoError(
 		o.t,
 		modelstest.ErrorOf(
-			world.ImportCompanies(o.t.Context(), o.Organization, modelstest.File(o.t, "companies.csv", text.String())),
-		),
+			world.ImportCompanies(o.t.Context(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()))),
 	)
 }
 

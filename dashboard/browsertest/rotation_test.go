@@ -137,10 +137,8 @@ func TestRotationWithoutService(t *testing.T) {
 	require.False(t, mustEval[bool](b, lost))
 	const shown = "document.body.innerText.includes('Step 2 of 4: put the new key into your application.')"
 	require.True(t, mustEval[bool](b, shown))
-	mustEval[bool](
-		b,
-		`Boolean([window.fetched, window.fetch] = [window.fetch, () => Promise.reject(new TypeError('away'))])`,
-	)
+	mustEval[bool](b,
+		`Boolean([window.fetched, window.fetch] = [window.fetch, () => Promise.reject(new TypeError('away'))])`)
 	b.waitForTrue(lost)
 	b.waitForText("Not updated since ")
 	require.False(t, mustEval[bool](b, shown))

@@ -139,8 +139,7 @@ func TestSigningOutClearsTheBrowser(t *testing.T) {
 			b,
 			fmt.Sprintf(
 				`fetch(%q).then(r => r.text()).then(() => performance.getEntriesByType('resource').at(-1).transferSize === 0)`,
-				web.Assets()[5].Path,
-			),
+				web.Assets()[5].Path),
 		)
 	}
 	require.False(t, cached())
@@ -197,8 +196,7 @@ func (b *tab) holdResponses(pattern string) <-chan struct{} {
 		}
 	})
 	b.do(
-		fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: pattern, RequestStage: fetch.RequestStageResponse}}),
-	)
+		fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: pattern, RequestStage: fetch.RequestStageResponse}}))
 	return held
 }
 

@@ -358,8 +358,7 @@ func (b *tab) setViewport(v viewport) {
 func (b *tab) setColorScheme(scheme string) {
 	b.t.Helper()
 	b.do(
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
-	)
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 }
 
 // withoutScript disables JavaScript for the pages loaded from now on.

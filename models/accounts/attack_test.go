@@ -132,14 +132,11 @@ func TestSignInInACrowd(t *testing.T) {
 	for i := range 200 {
 		guessers.Go(func() {
 			for n := 0; crowd.Err() == nil; n++ {
-				_, _ = p.SignIn(
-					crowd,
-					accounts.SignIn{
-						Email:    fmt.Sprintf("somebody%d@example.com", i),
-						Password: "wrong",
-						Address:  fmt.Sprintf("198.51.%d.%d", n%250, i),
-					},
-				)
+				_, _ = p.SignIn(crowd, accounts.SignIn{
+					Email:    fmt.Sprintf("somebody%d@example.com", i),
+					Password: "wrong",
+					Address:  fmt.Sprintf("198.51.%d.%d", n%250, i),
+				})
 			}
 		})
 	}
@@ -172,8 +169,7 @@ func TestGuessesFromIPv6(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "2001:db8:3::1"}),
-		),
+			p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "2001:db8:3::1"})),
 	)
 
 	conn := modelstest.Conn(t, w.URL)

@@ -40,8 +40,7 @@ func TestDeleteUser(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			keys.Describe(t.Context(), tenant, key.ID, "Of "+gone, "Ask "+strings.ToUpper(gone)+". Not "+others[0]),
-		),
+			keys.Describe(t.Context(), tenant, key.ID, "Of "+gone, "Ask "+strings.ToUpper(gone)+". Not "+others[0])),
 	)
 	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), tenant, key.ID)))
 	for email, by := range map[string]models.Tenant{others[1]: w.Operator.Tenant(a.ID), others[2]: w.Operator.Tenant(a.ID), others[3]: w.Operator.Tenant(a.ID), "new@example.com": tenant} {

@@ -92,8 +92,7 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	require.NoError(t, modelstest.ErrorOf(
-		w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", terms.Owner, ""),
-	))
+		w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", terms.Owner, "")))
 
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 2)
 	modelstest.RequireKind(t, models.KindCompanyNotFound,

@@ -180,8 +180,7 @@ func TestChecks(t *testing.T) {
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
 	require.NoError(t, modelstest.ErrorOf(
-		w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", terms.Owner, ""),
-	))
+		w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", terms.Owner, "")))
 	conn := modelstest.Conn(t, w.URL)
 	for _, c := range []struct{ table, set string }{
 		{"organizations", `slug = 'A'`}, {"organizations", `slug = ''`}, {"organizations", `slug = '-a'`}, {"organizations", `slug = 'a-'`},

@@ -38,14 +38,10 @@ func TestServerFindsWhatTakesLong(t *testing.T) {
 	all := strings.Join(messages, "\n")
 	require.Regexp(t, `(?m)^failure Transaction ids run out: the oldest of the database template1 is \d+ transactions old`,
 		all)
-	require.Regexp(
-		t,
+	require.Regexp(t,
 		`(?m)^warning A transaction of \w+ has been idle for .*See what opened it \(forgotten\), .*terminate_backend\(\d+\)$`,
-		all,
-	)
-	require.Regexp(
-		t,
+		all)
+	require.Regexp(t,
 		`(?m)^warning The database sorts text by version 2.36 of its library, which is now 2.41: .*REINDEX DATABASE test_`,
-		all,
-	)
+		all)
 }

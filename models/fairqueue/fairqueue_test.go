@@ -15,13 +15,11 @@ import (
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		q := New(
-			Limits[string]{
-				AtOnce:    1,
-				Waiting:   5,
-				Preferred: func(subject string) bool { return strings.HasPrefix(subject, "known") },
-			},
-		)
+		q := New(Limits[string]{
+			AtOnce:    1,
+			Waiting:   5,
+			Preferred: func(subject string) bool { return strings.HasPrefix(subject, "known") },
+		})
 		leave, ok := q.Enter(t.Context(), "flood")
 		require.True(t, ok)
 		var order []string
@@ -54,8 +52,7 @@ func TestLimits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		q := New(
-			Limits[int]{PerSubject: 2, Waiting: 3, Subjects: 1, Preferred: func(subject int) bool { return subject == 9 }},
-		)
+			Limits[int]{PerSubject: 2, Waiting: 3, Subjects: 1, Preferred: func(subject int) bool { return subject == 9 }})
 		enter := func(subject int) func() {
 			leave, ok := q.Enter(t.Context(), subject)
 			require.True(t, ok)

@@ -77,15 +77,12 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 		err.Error(),
 	)
 	require.Equal(t, before, everything(t, w))
-	_, err = w.ImportDelivery(
-		t.Context(),
-		imports.DeliveryOptions{
-			Path:         modelstest.File(t, "d.txt", corrected),
-			Layout:       namedLayout,
-			Repeated:     imports.RepeatedReplace,
-			Organization: &a,
-		},
-	)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{
+		Path:         modelstest.File(t, "d.txt", corrected),
+		Layout:       namedLayout,
+		Repeated:     imports.RepeatedReplace,
+		Organization: &a,
+	})
 	modelstest.RequireKind(t, models.KindInvalid, err)
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedRefuse)
 	require.ErrorContains(t, err, "with other records (now 1 of 1.00 DKK, stored 2 of 3.00 DKK). Pass",
@@ -170,14 +167,11 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	}
 	require.Equal(t, before, everything(t, w))
 
-	done := w.Import(
-		t,
-		imports.DeliveryOptions{
-			Path:        modelstest.DeliveryFile(t, more, lines[0], lines[1]),
-			SkipUnknown: true,
-			Repeated:    imports.RepeatedReplace,
-		},
-	)
+	done := w.Import(t, imports.DeliveryOptions{
+		Path:        modelstest.DeliveryFile(t, more, lines[0], lines[1]),
+		SkipUnknown: true,
+		Repeated:    imports.RepeatedReplace,
+	})
 	require.NotNil(t, done.Replaced)
 	requireHas(t, w, "a1:1,2 b1:1,2 held9:3")
 	w.Import(t, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
@@ -231,15 +225,11 @@ func TestDeliveryDryRun(t *testing.T) {
 	options.SkipUnknown = false
 	_, err := w.ImportDelivery(t.Context(), options)
 	modelstest.BadFile(t, err)
-	companies, err := imports.Companies(
-		t.Context(),
-		w.Operator.DB(),
-		imports.CompaniesOptions{
-			Organization: a,
-			DryRun:       true,
-			Path:         modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n"),
-		},
-	)
+	companies, err := imports.Companies(t.Context(), w.Operator.DB(), imports.CompaniesOptions{
+		Organization: a,
+		DryRun:       true,
+		Path:         modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n"),
+	})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, companies.Inserted)
 	require.Equal(t, before, modelstest.Dump(t, conn))

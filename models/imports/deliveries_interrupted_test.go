@@ -21,10 +21,8 @@ func TestInterruptedImports(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10000001")
 	conn := modelstest.Conn(t, w.URL)
-	delivery := modelstest.DeliveryFile(
-		t,
-		strings.Repeat(longRecord("10000001"), 5_000),
-	) // it takes several reads and several COPYs
+	delivery := modelstest.DeliveryFile(t,
+		strings.Repeat(longRecord("10000001"), 5_000)) // it takes several reads and several COPYs
 	companies := modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(20_000_000, 5_000))
 	for _, row := range []struct {
 		name              string

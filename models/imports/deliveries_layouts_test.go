@@ -37,13 +37,10 @@ func TestOSDelivery(t *testing.T) {
 
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: format.CSV()})
 	require.EqualValues(t, 1, modelstest.BadFile(t, err).Lines[0].Line)
-	chosen := w.Import(
-		t,
-		imports.DeliveryOptions{
-			Path:   modelstest.File(t, "n.txt", "H,1,,,,,\n"+modelstest.Record("10150817")),
-			Layout: namedLayout,
-		},
-	)
+	chosen := w.Import(t, imports.DeliveryOptions{
+		Path:   modelstest.File(t, "n.txt", "H,1,,,,,\n"+modelstest.Record("10150817")),
+		Layout: namedLayout,
+	})
 	require.Equal(t, []any{"named", int64(1)}, []any{chosen.Layout, chosen.Stored})
 }
 
@@ -74,11 +71,8 @@ func TestRecordOfSeveralLines(t *testing.T) {
 	require.NoError(t, err)
 	w.Import(t, imports.DeliveryOptions{Path: "../../docs/example/statement.csv", Layout: layout})
 	first := modelstest.Transactions(t, w.Service, a, "10150817")[0]
-	require.Equal(
-		t,
-		[]any{int64(3), "Dankort NETS", "1234.50"},
-		[]any{first.RecordIndex, first.TransferType, first.AmountDKK},
-	)
+	require.Equal(t, []any{int64(3), "Dankort NETS", "1234.50"},
+		[]any{first.RecordIndex, first.TransferType, first.AmountDKK})
 	require.Equal(t, "10150817;1234-0012345678;\"Dankort\nNETS\";3. feb. 2026;;1.234,50 kr.", first.RawLine)
 	second := modelstest.Transactions(t, w.Service, a, "12345674")[0]
 	require.Equal(t, []any{int64(5), "-99.50"}, []any{second.RecordIndex, second.AmountDKK})

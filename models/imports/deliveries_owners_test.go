@@ -40,15 +40,12 @@ func (o *operators) deliver(day int, companies, only string, repeated imports.Re
 	for _, company := range companies {
 		lines = append(lines, fmt.Sprintf("1000000%c,1234,1,CARD,2026-01-%02d,1,1.00\n", company, day))
 	}
-	done, err := o.w.ImportDelivery(
-		o.Context(),
-		imports.DeliveryOptions{
-			Path:         modelstest.DeliveryFile(o, lines...),
-			Organization: o.organizations[only],
-			SkipUnknown:  true,
-			Repeated:     repeated,
-		},
-	)
+	done, err := o.w.ImportDelivery(o.Context(), imports.DeliveryOptions{
+		Path:         modelstest.DeliveryFile(o, lines...),
+		Organization: o.organizations[only],
+		SkipUnknown:  true,
+		Repeated:     repeated,
+	})
 	o.deliveries[day] = done.ID
 	told := fmt.Sprintf("%d of %d for %d", done.Stored, done.Records, done.Organizations)
 	if done.Already {

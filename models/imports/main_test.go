@@ -29,10 +29,7 @@ func newWorld(t testing.TB, cvrs ...string) (*modelstest.World, models.Organizat
 }
 
 func importCompanies(
-	t testing.TB,
-	w *modelstest.World,
-	organization models.Organization,
-	text string,
+	t testing.TB, w *modelstest.World, organization models.Organization, text string,
 ) (imports.CompaniesResult, error) {
 	t.Helper()
 	return w.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text))
@@ -40,10 +37,7 @@ func importCompanies(
 
 // loadCompanies imports companies, which must be good.
 func loadCompanies(
-	t testing.TB,
-	w *modelstest.World,
-	organization models.Organization,
-	text string,
+	t testing.TB, w *modelstest.World, organization models.Organization, text string,
 ) imports.CompaniesResult {
 	t.Helper()
 	done, err := importCompanies(t, w, organization, text)

@@ -247,14 +247,8 @@ func TestStillCalling(t *testing.T) {
 	}
 	for i, client := range []string{"moved", "moved before", "elsewhere"} {
 		called(key, "10.0.0.1", client, "1 hour", "3 days", "")
-		called(
-			valid,
-			"10.0.0."+[]string{"1", "1", "2"}[i],
-			client,
-			"",
-			[]string{"30 minutes", "2 hours", "30 minutes"}[i],
-			"",
-		)
+		called(valid, "10.0.0."+[]string{"1", "1", "2"}[i],
+			client, "", []string{"30 minutes", "2 hours", "30 minutes"}[i], "")
 	}
 	called(key, "10.0.0.1", "nightly", "5 minutes", "", "")
 	called(key, "10.0.0.1", "only before the expiry", "3 days", "", "")

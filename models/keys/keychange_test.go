@@ -37,8 +37,7 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "viewer@example.com", terms.Viewer, ""),
-		),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "viewer@example.com", terms.Viewer, "")),
 	)
 	viewer := modelstest.Value[uuid.UUID](t, w.conn, `SELECT id FROM users`)
 	b := w.Service.Tenant(w.Organization(t, "b").ID)
@@ -52,8 +51,7 @@ func TestKeyPauseAndRevoke(t *testing.T) {
 			t,
 			models.KindForbidden,
 			modelstest.ErrorOf(
-				step.change(t.Context(), w.tenant.As(models.Actor{UserID: &viewer, Email: "viewer@example.com"}), key.ID),
-			),
+				step.change(t.Context(), w.tenant.As(models.Actor{UserID: &viewer, Email: "viewer@example.com"}), key.ID)),
 		)
 		for _, id := range []uuid.UUID{key.ID, uuid.New()} {
 			modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(step.change(t.Context(), b, id)))

@@ -205,8 +205,7 @@ func testSearchReadsFewRows(t *testing.T, w *modelstest.World, large models.Orga
 		w.Service.DB().Pool.Reset() // connections report what they have read when they end
 		rows := modelstest.RowsRead(t, w.URL, func() {
 			require.NoError(t, modelstest.ErrorOf(
-				ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), c.wanted, ledger.Cursor{Limit: 50}),
-			))
+				ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), c.wanted, ledger.Cursor{Limit: 50})))
 			w.Service.DB().Pool.Reset()
 		})
 		require.Less(t, rows["companies"], c.most, "%+v", c.wanted)

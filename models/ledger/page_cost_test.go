@@ -213,11 +213,7 @@ func openPlanModes(t *testing.T, w *modelstest.World) (services []*modelstest.In
 
 // entriesRead returns how many index entries of these tables the services read.
 func entriesRead(
-	t *testing.T,
-	w *modelstest.World,
-	services []*modelstest.Instance,
-	tables []string,
-	read func(*modelstest.Instance),
+	t *testing.T, w *modelstest.World, services []*modelstest.Instance, tables []string, read func(*modelstest.Instance),
 ) int64 {
 	t.Helper()
 	const query = `SELECT ((SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY($1)) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY($1)))::bigint`

@@ -264,8 +264,7 @@ func TestArrivalMailReaders(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", terms.Owner, ""),
-		),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", terms.Owner, "")),
 	)
 	modelstest.ExecuteAt(t, w.URL, `INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`,
 		b.ID, both.Actor().UserID)

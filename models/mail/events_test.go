@@ -139,19 +139,15 @@ func TestWhoGetsMail(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", terms.Owner, ""),
-		),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", terms.Owner, "")),
 	)
 	require.NoError(
 		t,
-		organizations.Change(
-			t.Context(), owner,
-			models.OrganizationSettings{
-				Name:                "Nordlys & Søn <A/S>",
-				TimeZone:            "Europe/Copenhagen",
-				NotificationAddress: "Accounts@example.com",
-			},
-		),
+		organizations.Change(t.Context(), owner, models.OrganizationSettings{
+			Name:                "Nordlys & Søn <A/S>",
+			TimeZone:            "Europe/Copenhagen",
+			NotificationAddress: "Accounts@example.com",
+		}),
 	)
 	w.Companies(t, w.organization, "10000001")
 	var lines []string
@@ -176,8 +172,7 @@ func TestWhoGetsMail(t *testing.T) {
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, terms.Viewer),
-		),
+			accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, terms.Viewer)),
 	)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_role'`)
 
@@ -256,16 +251,13 @@ func newReader(t *testing.T) *reader {
 }
 
 func (k *reader) signIn(t *testing.T, password, device string) error {
-	signedIn, err := k.people.SignIn(
-		t.Context(),
-		accounts.SignIn{
-			Email:     "kari@a.example",
-			Password:  password,
-			Device:    device,
-			Address:   "192.0.2.9",
-			UserAgent: "Firefox",
-		},
-	)
+	signedIn, err := k.people.SignIn(t.Context(), accounts.SignIn{
+		Email:     "kari@a.example",
+		Password:  password,
+		Device:    device,
+		Address:   "192.0.2.9",
+		UserAgent: "Firefox",
+	})
 	if k.signedIn.Token == "" {
 		k.signedIn = signedIn
 	}
@@ -620,11 +612,8 @@ func TestMailAboutLeakedKey(t *testing.T) {
 	text = strings.ReplaceAll(text, "\u200c", "")
 	require.Contains(t, text, "revoked it at once")
 	require.Contains(t, text, "3 requests with the key were answered. They came from: nightly 203.0.113.9.")
-	require.Contains(
-		t,
-		linkOf(t, leaked),
-		"/settings/api-keys/new?organization="+w.organization.ID.String()+"&replaces="+key.ID.String(),
-	)
+	require.Contains(t, linkOf(t, leaked),
+		"/settings/api-keys/new?organization="+w.organization.ID.String()+"&replaces="+key.ID.String())
 
 	require.NoError(t, organizations.TellOfLeaks(t.Context(), w.Operator.Tenant(w.organization.ID), true))
 	key, token = w.Key(t, w.organization)
@@ -634,11 +623,8 @@ func TestMailAboutLeakedKey(t *testing.T) {
 	require.Contains(t, text, "nothing used the key")
 	require.Contains(t, linkOf(t, leaked), "/settings/api-keys/"+key.ID.String()+"/rotate")
 	announced := func() int {
-		modelstest.AtOnce(
-			t,
-			len(instances),
-			func(i int) error { return keys.AnnounceLeaked(t.Context(), instances[i].Store) },
-		)
+		modelstest.AtOnce(t, len(instances),
+			func(i int) error { return keys.AnnounceLeaked(t.Context(), instances[i].Store) })
 		return len(w.sent(t))
 	}
 	aDayLater := func() {

@@ -81,8 +81,7 @@ func (w *world) user(t *testing.T, email string, role terms.Role) models.Tenant 
 	require.NoError(
 		t,
 		modelstest.ErrorOf(
-			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), email, role, ""),
-		),
+			w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), email, role, "")),
 	)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
 	id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)

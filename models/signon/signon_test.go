@@ -51,8 +51,7 @@ func newWorld(t *testing.T) *world {
 // owner is the tenant of the organization a, as its owner.
 func (w *world) owner() models.Tenant {
 	id := uuid.MustParse(
-		modelstest.ValueAt[string](w.t, w.URL, `SELECT id::text FROM users WHERE email = 'owner@a.example'`),
-	)
+		modelstest.ValueAt[string](w.t, w.URL, `SELECT id::text FROM users WHERE email = 'owner@a.example'`))
 	return w.Service.Tenant(w.a.ID).As(models.Actor{UserID: &id, Email: "owner@a.example", Address: "192.0.2.1"})
 }
 
@@ -70,11 +69,8 @@ func (w *world) set(p *modelstest.Provider) {
 // begin goes to the provider, and returns the address.
 func (w *world) begin(purpose signon.Purpose) string {
 	w.t.Helper()
-	address, _, err := w.signon.Begin(
-		w.t.Context(),
-		w.owner(),
-		signon.Start{Purpose: purpose, Browser: w.browser, Next: "/"},
-	)
+	address, _, err := w.signon.Begin(w.t.Context(), w.owner(),
+		signon.Start{Purpose: purpose, Browser: w.browser, Next: "/"})
 	require.NoError(w.t, err)
 	return address
 }
@@ -242,11 +238,9 @@ func TestAnotherProvider(t *testing.T) {
 	_, _, err = w.signon.Begin(t.Context(), w.owner(), signon.Start{Purpose: signon.ToSignIn, Browser: w.browser})
 	require.ErrorContains(t, err, "has no single sign-on")
 	require.ErrorContains(t, signon.Enable(t.Context(), w.owner(), true), "Try it first.")
-	require.ErrorContains(
-		t,
+	require.ErrorContains(t,
 		modelstest.ErrorOf(w.Service.Accounts.SignInByProvider(t.Context(), link, accounts.ByProvider, "192.0.2.1", "x")),
-		"was changed meanwhile",
-	)
+		"was changed meanwhile")
 	settings.ClientID, settings.ClientSecret = "third", ""
 	require.ErrorContains(t, w.signon.Set(t.Context(), w.owner(), settings), "Enter the client secret.")
 
@@ -259,11 +253,8 @@ func TestAnotherProvider(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrNotAllowed)
 	}
 	for _, issuer := range []string{"", "x", "ftp://x", "https://x?y=1", "https://x#y", "https://u:p@x", "https://"} {
-		require.Error(
-			t,
-			w.signon.Set(t.Context(), w.owner(), signon.Settings{Issuer: issuer, ClientID: "x", ClientSecret: "x"}),
-			issuer,
-		)
+		require.Error(t,
+			w.signon.Set(t.Context(), w.owner(), signon.Settings{Issuer: issuer, ClientID: "x", ClientSecret: "x"}), issuer)
 	}
 }
 
@@ -287,10 +278,8 @@ func TestNewClientSecret(t *testing.T) {
 // signIn signs a user in by password, and returns the token.
 func (w *world) signIn(email string) string {
 	w.t.Helper()
-	signedIn, err := w.Service.Accounts.SignIn(
-		w.t.Context(),
-		accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1"},
-	)
+	signedIn, err := w.Service.Accounts.SignIn(w.t.Context(),
+		accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1"})
 	require.NoError(w.t, err)
 	return signedIn.Token
 }
@@ -324,8 +313,7 @@ func TestDiscovery(t *testing.T) {
 		return func(p *modelstest.Provider) {
 			p.Serve = func(http.Handler) http.Handler {
 				return http.HandlerFunc(
-					func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status); _, _ = io.WriteString(w, body) },
-				)
+					func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status); _, _ = io.WriteString(w, body) })
 			}
 		}
 	}
@@ -465,17 +453,12 @@ func TestPrivateAddressesAreNotCalled(t *testing.T) {
 	public, err := url.Parse("https://dispo.example.com")
 	require.NoError(t, err)
 	guarded := signon.New(w.Service.Accounts, w.Service.Store, public, false)
-	require.ErrorContains(
-		t,
-		guarded.Set(t.Context(), w.owner(), signon.Settings{Issuer: "http://x", ClientID: "x", ClientSecret: "x"}),
-		"https",
-	)
+	require.ErrorContains(t,
+		guarded.Set(t.Context(), w.owner(), signon.Settings{Issuer: "http://x", ClientID: "x", ClientSecret: "x"}), "https")
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "10.0.0.1", "169.254.169.254", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]",
 		"[fd00::1]", "192.0.2.1", "0.0.0.0", "100.64.0.1", "[2002:7f00:1::]"} {
-		require.NoError(
-			t,
-			guarded.Set(t.Context(), w.owner(), signon.Settings{Issuer: "https://" + host, ClientID: "x", ClientSecret: "x"}),
-		)
+		require.NoError(t,
+			guarded.Set(t.Context(), w.owner(), signon.Settings{Issuer: "https://" + host, ClientID: "x", ClientSecret: "x"}))
 		_, _, err := guarded.Begin(t.Context(), w.owner(), signon.Start{Purpose: signon.ToTry, Browser: w.browser})
 		require.ErrorContains(t, err, "cannot be reached", host)
 	}

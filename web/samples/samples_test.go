@@ -41,11 +41,9 @@ func newData(t *testing.T) data {
 	acme := w.Organization(t, "acme")
 	w.Companies(t, acme, cvrs...)
 	w.Delivery(t, cvrs[2], 3)
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(
-		t,
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t,
 		cvrs[1]+",1234,0012345678,GEBYR Ø,2026-01-31,3,-0.50\n",
-		cvrs[3]+",1234,0012345678,CARD,2026-01-31,3,999999999999.99\n",
-	)})
+		cvrs[3]+",1234,0012345678,CARD,2026-01-31,3,999999999999.99\n")})
 	require.NoError(t, err)
 	w.Delivery(t, cvrs[3], 78)
 	_, key := w.Key(t, acme)

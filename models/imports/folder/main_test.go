@@ -119,13 +119,8 @@ func (d *drop) said(parts ...string) (lines int) {
 // arrives waits until a file is at a path below the folder.
 func (d *drop) arrives(t *testing.T, name string) {
 	t.Helper()
-	modelstest.Eventually(
-		t,
-		func() bool { return exists(d.path(name)) && !exists(d.path(filepath.Base(name))) },
-		"%s does not arrive: %s",
-		name,
-		d.log,
-	)
+	modelstest.Eventually(t, func() bool { return exists(d.path(name)) && !exists(d.path(filepath.Base(name))) },
+		"%s does not arrive: %s", name, d.log)
 }
 
 func exists(path string) bool {

@@ -23,12 +23,8 @@ func TestDocumentedLayouts(t *testing.T) {
 	read := func(name string) string {
 		text, err := os.ReadFile(folder + name)
 		require.NoError(t, err)
-		assert.True(
-			t,
-			strings.Contains(string(documentation), "\n"+string(text)+"```"),
-			"the documentation must show %s as it is",
-			name,
-		)
+		assert.True(t, strings.Contains(string(documentation), "\n"+string(text)+"```"),
+			"the documentation must show %s as it is", name)
 		return string(text)
 	}
 	tests := []struct {

@@ -17,8 +17,7 @@ import (
 
 var (
 	keysBase = regexp.MustCompile(
-		"(?s)^The examples[^\n]* change this layout, which reads `([^`]+)`.*?\n```yaml\n(.*?)```\n",
-	)
+		"(?s)^The examples[^\n]* change this layout, which reads `([^`]+)`.*?\n```yaml\n(.*?)```\n")
 	codeSpan = regexp.MustCompile("`([^`]+)`")
 )
 

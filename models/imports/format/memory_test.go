@@ -49,20 +49,15 @@ func (b *blocks) Read(p []byte) (int, error) {
 func TestMemoryStaysFlat(t *testing.T) {
 	csvBlock := csvOf(1_000)[len(csvHead):]
 	quoted := bytes.ReplaceAll(csvBlock, []byte("Visa/Dankort"), []byte(`"""Visa"", ""Købmand"""`))
-	delimited := mustParse(
-		t,
-		edited(t, firstCase(t, "delimited").layout, "dispositionDate: {from_line: H, column: 2, date_format: DDMMYY}"),
-	)
+	delimited := mustParse(t,
+		edited(t, firstCase(t, "delimited").layout, "dispositionDate: {from_line: H, column: 2, date_format: DDMMYY}"))
 	carried := bytes.Repeat([]byte("H|310126\n10150817|Køb|-1.5\n"), 1_000)
 	layout, ebcdicBlock := ebcdicOf(t, 1_000)
 	section := []byte(osSectionStart() + osTransfer("1050") + osSectionEnd("1", "1050"))
 	latin1 := bytes.Replace(section, []byte("TEXT"), []byte("K\xd8BT"), 1)
 	sections := stream / len(latin1)
 	statement, cobol := exampleOf(t, "statement.yaml"), exampleOf(t, "cobol.yaml")
-	spans := bytes.Repeat(
-		[]byte("10150817;1234-1;\"Dankort\nKøb \"\"1\"\"\";3. feb. 2026;0,00;1.234,50 kr.\n"),
-		1_000,
-	)
+	spans := bytes.Repeat([]byte("10150817;1234-1;\"Dankort\nKøb \"\"1\"\"\";3. feb. 2026;0,00;1.234,50 kr.\n"), 1_000)
 	overpunched := bytes.Repeat([]byte("D1015081712340012345678KØBT      12602030000030000012345}\x00\n"), 1_000)
 	tests := []struct {
 		name    string
@@ -153,11 +148,8 @@ fields:
 	}
 	identity, bad := identify(t, layout, text)
 	require.Len(t, identity.Names, 1000)
-	require.Equal(
-		t,
-		[]BadLine{{Line: 1001, Field: "identity", Reason: "the file holds more than 1000 deliveries; split it"}},
-		bad,
-	)
+	require.Equal(t,
+		[]BadLine{{Line: 1001, Field: "identity", Reason: "the file holds more than 1000 deliveries; split it"}}, bad)
 }
 
 // exampleOf returns a layout of the documentation, without its totals.

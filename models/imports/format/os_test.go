@@ -18,48 +18,18 @@ func osSectionStart() string {
 }
 
 func osTransfer(ore string) string {
-	return fmt.Sprintf(
-		"OS5%s%s%10s%s%s%s%10s%-20s%13s%44s\n",
-		"01",
-		"4321",
-		"8765432109",
-		zeros(12, ore),
-		"310126",
-		"1234",
-		"0012345678",
-		"TEXT",
-		"1",
-		"",
-	)
+	return fmt.Sprintf("OS5%s%s%10s%s%s%s%10s%-20s%13s%44s\n", "01", "4321", "8765432109", zeros(12, ore), "310126",
+		"1234", "0012345678", "TEXT", "1", "")
 }
 
 func osSectionEnd(count, ore string) string {
-	return fmt.Sprintf(
-		"OS8%s%4s%s%s%s%s%10s%s%s%13s\n",
-		"01",
-		"",
-		zeros(10, count),
-		zeros(12, ore),
-		"310126",
-		"1234",
-		"0012345678",
-		"12345674",
-		"10150817",
-		"",
-	)
+	return fmt.Sprintf("OS8%s%4s%s%s%s%s%10s%s%s%13s\n", "01", "", zeros(10, count), zeros(12, ore), "310126", "1234",
+		"0012345678", "12345674", "10150817", "")
 }
 
 func osEnd(count, ore string) string {
-	return fmt.Sprintf(
-		"OS929%4s%s%s%06d%s%s%021d\n",
-		"",
-		zeros(10, count),
-		zeros(12, ore),
-		0,
-		"99999999999999",
-		"12345674",
-		0,
-	)
+	return fmt.Sprintf("OS929%4s%s%s%06d%s%s%021d\n", "", zeros(10, count), zeros(12, ore), 0, "99999999999999",
+		"12345674", 0)
 }
 
 func zeros(width int, digits string) string {
@@ -70,9 +40,7 @@ func zeros(width int, digits string) string {
 // noticed, wherever it is. Only whole sections may change places.
 func TestOSLostLines(t *testing.T) {
 	lines := strings.SplitAfter(
-		osStart()+osSectionStart()+osTransfer("1000")+osTransfer("2000")+osSectionEnd("2", "3000")+osEnd("2", "3000"),
-		"\n",
-	)
+		osStart()+osSectionStart()+osTransfer("1000")+osTransfer("2000")+osSectionEnd("2", "3000")+osEnd("2", "3000"), "\n")
 	lines = lines[:len(lines)-1]
 	for i := range lines {
 		for name, changed := range map[string][]string{

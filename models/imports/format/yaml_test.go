@@ -30,19 +30,8 @@ fields:
 `)
 	var file bytes.Buffer
 	for i := range records {
-		fmt.Fprintf(
-			&file,
-			"%08d%04d%010d%-10s%s%010d%015d%s%4s",
-			10_000_000+i,
-			i%10_000,
-			i,
-			"KØB",
-			"20260131",
-			i%500,
-			i,
-			"K",
-			"",
-		)
+		fmt.Fprintf(&file, "%08d%04d%010d%-10s%s%010d%015d%s%4s", 10_000_000+i, i%10_000, i, "KØB", "20260131", i%500, i,
+			"K", "")
 	}
 	encoded, err := charmap.CodePage1047.NewEncoder().Bytes(file.Bytes())
 	require.NoError(t, err)
@@ -86,9 +75,6 @@ func TestLayoutWithoutLineEnds(t *testing.T) {
 
 	rows, bad, _ = readAll(t, layout, bytes.NewReader(file[:len(file)-1]))
 	assert.Len(t, rows, 4_999)
-	assert.Equal(
-		t,
-		[]BadLine{{5_000, "", "expected 70 characters, found 69 and no line end; the file may be truncated"}},
-		bad,
-	)
+	assert.Equal(t,
+		[]BadLine{{5_000, "", "expected 70 characters, found 69 and no line end; the file may be truncated"}}, bad)
 }

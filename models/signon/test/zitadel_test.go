@@ -91,17 +91,13 @@ func TestZitadel(t *testing.T) {
 		chromedp.SendKeys("#client_id", "dispo"),
 		chromedp.SendKeys("#client_secret", "secret"),
 		chromedp.Submit("#client_secret"),
-		chromedp.WaitVisible(
-			`a[href="/settings/sign-in/try"]`,
-		),
+		chromedp.WaitVisible(`a[href="/settings/sign-in/try"]`),
 		chromedp.Click(`a[href="/settings/sign-in/try"]`),
 		atProvider,
 		chromedp.WaitVisible(`//h1[contains(., "The trial worked")]`),
 		chromedp.Text("main", &tried),
 		chromedp.Click(`main a.primary`),
-		chromedp.WaitVisible(
-			`form[action="/settings/sign-in/enable"]`,
-		),
+		chromedp.WaitVisible(`form[action="/settings/sign-in/enable"]`),
 		chromedp.Click(`form[action="/settings/sign-in/enable"] button`),
 		chromedp.WaitVisible(`form[action="/settings/sign-in/require"], #require`),
 		signOut,
@@ -126,14 +122,9 @@ func TestZitadel(t *testing.T) {
 // newBrowser starts Chromium, until the test ends.
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
-	options := append(
-		chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.UserDataDir(filepath.Join(t.TempDir(), "profile")),
-		chromedp.DisableGPU,
-		chromedp.WindowSize(1280, 900),
-		chromedp.Flag("lang", "en-US"),
-		chromedp.Flag("disable-dev-shm-usage", true),
-	)
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.UserDataDir(filepath.Join(t.TempDir(), "profile")), chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
+		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
