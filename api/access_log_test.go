@@ -57,13 +57,8 @@ func TestAccessLog(t *testing.T) {
 		}
 		require.Equal(t,
 			[]any{row.method, row.route, row.path, float64(row.status), float64(len(got.body)), organization, id}, []any{
-				line["method"],
-				line["route"],
-				line["path"],
-				line["status"],
-				line["bytes"],
-				line["organization"],
-				line["key"],
+				line["method"], line["route"], line["path"], line["status"], line["bytes"],
+				line["organization"], line["key"],
 			}, name)
 		if row.waited {
 			require.GreaterOrEqual(t, line["waited_seconds"], 0.9)

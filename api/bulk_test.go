@@ -79,20 +79,10 @@ func TestBulk(t *testing.T) {
 	gone := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM withdrawn_files WHERE organization_id = $1`, a.ID)
 	companies := selectKeys(t, w, `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`, a.ID)
 	cursors, few := []string{
-		"",
-		uuid.Nil.String(),
-		own[0],
-		own[17],
-		own[39],
-		own[40],
-		own[130],
-		gone.String(),
-		own[159],
+		"", uuid.Nil.String(), own[0], own[17], own[39], own[40], own[130], gone.String(), own[159],
 		uuid.Max.String(),
 	}, []string{
-		"",
-		own[17],
-		uuid.Max.String(),
+		"", own[17], uuid.Max.String(),
 	}
 	const companyHeading = "id,cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents,createdAt,updatedAt"
 	for _, list := range []struct {
@@ -138,18 +128,11 @@ func TestBulk(t *testing.T) {
 				require.Equal(t, wanted[i], any(lines[i]), path)
 			}
 			require.Equal(t, []string{
-				fmt.Sprint(len(wanted)),
-				total,
-				last,
-				page.header.Get("X-Data-Version"),
-				"X-API-Key, Accept-Encoding, Accept",
-				page.header.Get("Vary"),
+				fmt.Sprint(len(wanted)), total, last, page.header.Get("X-Data-Version"),
+				"X-API-Key, Accept-Encoding, Accept", page.header.Get("Vary"),
 			}, []string{
-				got.header.Get("X-Total-Count"),
-				got.header.Get("X-Total-Amount-Dkk"),
-				got.header.Get("X-Last-Id"),
-				got.header.Get("X-Data-Version"),
-				got.header.Get("Vary"),
+				got.header.Get("X-Total-Count"), got.header.Get("X-Total-Amount-Dkk"),
+				got.header.Get("X-Last-Id"), got.header.Get("X-Data-Version"), got.header.Get("Vary"),
 				got.header.Get("Vary"),
 			}, path)
 

@@ -33,9 +33,7 @@ func newCrowd(t *testing.T, w *modelstest.World, size int) crowd {
 		crowd[i] = newTenant(t, w, fmt.Sprintf("tenant-%d", i))
 		mark := fmt.Sprintf("tenant-%d-", i)
 		importCompanies(t, w, crowd[i].Organization, []string{"cvr", "name", "address"}, []string{
-			"20000000",
-			mark + "common",
-			strings.Repeat(mark, 1+i),
+			"20000000", mark + "common", strings.Repeat(mark, 1+i),
 		}, []string{fmt.Sprintf("1000000%d", i), mark + "own", mark + "address"})
 		var text strings.Builder
 		text.WriteString("cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n")

@@ -127,11 +127,8 @@ func TestServedRequestsAreNoted(t *testing.T) {
 	require.Equal(t, 200, service.inBulk(t, "GET", "", a.token, "application/x-ndjson").status)
 	w.Service.Close()
 	require.Equal(t, []string{
-		"/api/v1/companies?limit=2 200 2 f",
-		"/api/v1/companies?limit=2 304 0 f",
-		"/api/v1/companies 200 0 f",
-		"/api/v1/companies/10000001 200 1 f",
-		"/api/v1/companies/10000009 404 0 f",
-		"/api/v1/transactions 200 4 t",
+		"/api/v1/companies?limit=2 200 2 f", "/api/v1/companies?limit=2 304 0 f",
+		"/api/v1/companies 200 0 f", "/api/v1/companies/10000001 200 1 f",
+		"/api/v1/companies/10000009 404 0 f", "/api/v1/transactions 200 4 t",
 	}, selectKeys(t, w, `SELECT concat_ws(' ', path, status, row_count, bulk) FROM served_requests ORDER BY id`))
 }

@@ -260,8 +260,7 @@ var scopeVerbs = map[string]verb{
 	"subquery": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
 		operator := tx.Session(&gorm.Session{NewDB: true, Context: database.WithOperator(context.Background())})
 		return ids, operator.Raw("SELECT "+columnOf(model)+" FROM (?) AS x", tx.Model(model).Select(columnOf(model))).
-			Scan(&ids).
-			Error
+			Scan(&ids).Error
 	},
 	"Count": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
 		var count int64

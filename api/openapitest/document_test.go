@@ -171,16 +171,8 @@ func TestParameters(t *testing.T) {
 	t.Parallel()
 	parameters := decoded(t).Components.Parameters
 	assert.Equal(t, []string{
-		"after",
-		"afterDay",
-		"before",
-		"beforeDay",
-		"cvr",
-		"dispositionDate",
-		"ifNoneMatch",
-		"limit",
-		"limitOfAll",
-		"prefer",
+		"after", "afterDay", "before", "beforeDay", "cvr", "dispositionDate", "ifNoneMatch", "limit",
+		"limitOfAll", "prefer",
 	}, sortedKeys(parameters))
 	assert.Equal(t, "^[0-9]{8}$", parameters["cvr"].Schema["pattern"])
 	for name, maximum := range map[string]int{"limit": 100, "limitOfAll": 1000} {

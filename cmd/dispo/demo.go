@@ -93,11 +93,8 @@ func loadDemo(
 		if loaded[i].CompanyCount > 0 {
 			continue
 		}
-		if _, err := imports.Companies(
-			e.ctx,
-			store.DB(),
-			imports.CompaniesOptions{Organization: loaded[i], Path: made.CompaniesFile},
-		); err != nil {
+		options := imports.CompaniesOptions{Organization: loaded[i], Path: made.CompaniesFile}
+		if _, err := imports.Companies(e.ctx, store.DB(), options); err != nil {
 			return nil, err
 		}
 	}

@@ -45,12 +45,8 @@ func (p program) with(variables ...string) program {
 // plain is the program without settings and without a usable data directory.
 func plain() program {
 	return program{
-		"PATH=" + os.Getenv("PATH"),
-		"PG_BIN=" + os.Getenv("PG_BIN"),
-		"DISPO_DATA=/dev/null/dispo",
-		"DISPO_ENV_FILE=none",
-		"DISPO_DRAIN=0s",
-		"GOGC=400",
+		"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=/dev/null/dispo",
+		"DISPO_ENV_FILE=none", "DISPO_DRAIN=0s", "GOGC=400",
 	} // a command ends before its garbage matters
 }
 

@@ -171,10 +171,8 @@ func serve(
 		Draining:   asked,
 		Stopping:   e.ctx.Done(),
 	})
-	app := server.New(
-		server.Config{HTTPS: public.Scheme == "https", Draining: asked, Prefix: api.Prefix, API: served,
-			Larger: map[string]int{api.LeakedPath: api.LeakedMost}},
-	)
+	app := server.New(server.Config{HTTPS: public.Scheme == "https", Draining: asked, Prefix: api.Prefix, API: served,
+		Larger: map[string]int{api.LeakedPath: api.LeakedMost}})
 	defer routesBeside(app)()
 	dashboard.Routes(app, dashboard.Config{
 		Store:     pages,

@@ -200,8 +200,7 @@ func (a *Accounts) release(ctx context.Context, try attempt) error {
 		}
 		return tx.Model(&failureCount{}).
 			Where("subject IN ?", subjects(try.network)).
-			Update("count", gorm.Expr("count - 1")).
-			Error
+			Update("count", gorm.Expr("count - 1")).Error
 	}))
 }
 

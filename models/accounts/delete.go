@@ -63,16 +63,14 @@ func refuseLastOwner(tx *gorm.DB, user User) error {
 	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("role = ? AND organization_id IN (?)", terms.Owner, owned("=")).
 		Order("organization_id, user_id").
-		Find(&[]models.Member{}).
-		Error; err != nil {
+		Find(&[]models.Member{}).Error; err != nil {
 		return err
 	}
 	var slugs []string
 	err := tx.Model(&models.Organization{}).
 		Where("id IN (?) AND id NOT IN (?) AND deletion_started_at IS NULL", owned("="), owned("<>")).
 		Order("slug").
-		Pluck("slug", &slugs).
-		Error
+		Pluck("slug", &slugs).Error
 	if err != nil || len(slugs) == 0 {
 		return err
 	}
@@ -131,8 +129,7 @@ func forgetNotificationAddress(tx *gorm.DB, email string) error {
 	err := tx.Model(&changed).
 		Clauses(clause.Returning{}).
 		Where("notification_address = ?", email).
-		Update("notification_address", "").
-		Error
+		Update("notification_address", "").Error
 	for _, organization := range changed {
 		if err == nil {
 			err = tx.Create(

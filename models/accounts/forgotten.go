@@ -56,8 +56,7 @@ func (a *Accounts) LinkRequest(ctx context.Context, kind mail.Kind, email, addre
 	}
 	return models.Wrap(
 		a.db(ctx).
-			Create(&passwordRequest{ID: database.NewID(), Kind: kind, Email: email, Address: address}).
-			Error,
+			Create(&passwordRequest{ID: database.NewID(), Kind: kind, Email: email, Address: address}).Error,
 	)
 }
 
@@ -137,11 +136,8 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		if err := tx.Create(&link).Error; err != nil {
 			return err
 		}
-		if err := mail.WriteOne(
-			tx,
-			message,
-			mail.Details{"expires_at": mail.Time(link.ExpiresAt), "address": request.Address},
-		); err != nil {
+		details := mail.Details{"expires_at": mail.Time(link.ExpiresAt), "address": request.Address}
+		if err := mail.WriteOne(tx, message, details); err != nil {
 			return err
 		}
 		return noteEverywhere(tx, user.ID, user.actor(request.Address), action, user.Email)

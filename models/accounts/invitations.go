@@ -291,13 +291,8 @@ func (a *Accounts) join(
 				return err
 			}
 		}
-		if err := tellOwners(
-			tx,
-			tenant,
-			mail.MemberJoined,
-			nil,
-			mail.Details{"member": user.Email, "role": string(invitation.Role)},
-		); err != nil {
+		details := mail.Details{"member": user.Email, "role": string(invitation.Role)}
+		if err := tellOwners(tx, tenant, mail.MemberJoined, nil, details); err != nil {
 			return err
 		}
 		member := models.Member{UserID: user.ID, Role: invitation.Role}

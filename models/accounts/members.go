@@ -57,13 +57,8 @@ func ChangeRole(
 			return err
 		}
 		if role != member.Role {
-			if err := tellOwners(
-				tx,
-				tenant,
-				mail.MemberRole,
-				&userID,
-				mail.Details{"member": member.Email, "old_role": string(member.Role), "role": string(role)},
-			); err != nil {
+			details := mail.Details{"member": member.Email, "old_role": string(member.Role), "role": string(role)}
+			if err := tellOwners(tx, tenant, mail.MemberRole, &userID, details); err != nil {
 				return err
 			}
 		}

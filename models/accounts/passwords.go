@@ -227,8 +227,7 @@ func (a *Accounts) Confirm(
 		return recovery, err
 	}
 	return recovery, models.Wrap(
-		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error,
-	)
+		a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
 }
 
 // confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,

@@ -248,8 +248,7 @@ func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, cod
 			return err
 		}
 		if err := tx.Where("user_id = ? AND code_hash = ?", user.ID, unused[i].CodeHash).
-			Delete(&recoveryCode{}).
-			Error; err != nil {
+			Delete(&recoveryCode{}).Error; err != nil {
 			return err
 		}
 		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, ""); err != nil {

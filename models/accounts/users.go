@@ -108,13 +108,8 @@ func (a *Accounts) UserCreate(
 				return err
 			}
 		}
-		if err := tellOwners(
-			tx,
-			tenant,
-			mail.MemberJoined,
-			nil,
-			mail.Details{"member": email, "role": string(role)},
-		); err != nil {
+		details := mail.Details{"member": email, "role": string(role)}
+		if err := tellOwners(tx, tenant, mail.MemberJoined, nil, details); err != nil {
 			return err
 		}
 		if err := tx.Create(&models.Member{UserID: user.ID, Role: role}).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
@@ -141,8 +136,7 @@ func (a *Accounts) firstHash(ctx context.Context, tenant models.Tenant, email, t
 	if err := tenant.DB(ctx).
 		Select("name").
 		Where("id = ?", tenant.OrganizationID()).
-		Take(&organization).
-		Error; err != nil {
+		Take(&organization).Error; err != nil {
 		return "", models.Wrap(err)
 	}
 	if err := password.Check(text, email, []string{organization.Name}); err != nil {

@@ -44,12 +44,7 @@ func Unavailable(err error) bool {
 // broken are errors of connections that broke, and of transactions and pools that ended
 // with their request or with the service.
 var broken = []error{
-	net.ErrClosed,
-	driver.ErrBadConn,
-	sql.ErrConnDone,
-	sql.ErrTxDone,
-	pgx.ErrTxClosed,
-	io.EOF,
+	net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, pgx.ErrTxClosed, io.EOF,
 	io.ErrUnexpectedEOF,
 }
 

@@ -134,17 +134,8 @@ func TestFunctionsOfTheOperatorTrustNoCaller(t *testing.T) {
 		`SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
 		AND ('search_path=public, pg_temp' = ANY (proconfig)) IS NOT TRUE`))
 	require.Equal(t, []string{
-		"audit_log_forget",
-		"companies_store",
-		"file_open",
-		"history_renew",
-		"move_totals",
-		"organization_erase",
-		"records_store",
-		"take_id",
-		"turns_end",
-		"turns_take",
-		"withdraw_delivery",
+		"audit_log_forget", "companies_store", "file_open", "history_renew", "move_totals",
+		"organization_erase", "records_store", "take_id", "turns_end", "turns_take", "withdraw_delivery",
 		"withdraw_files",
 	}, modelstest.Column[string](t, conn, `SELECT proname::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 			AND NOT has_function_privilege('dispo_app', oid, 'EXECUTE') AND has_function_privilege('dispo_operator', oid, 'EXECUTE') ORDER BY 1`))

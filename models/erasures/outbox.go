@@ -33,8 +33,7 @@ func Flush(ctx context.Context, s *models.Store) error {
 	return s.DB().GORM(ctx).Transaction(func(tx *gorm.DB) error {
 		var lines []Erasure
 		if err := tx.Raw(`SELECT at, kind, id, taken_back FROM erasures_take()`).
-			Scan(&lines).
-			Error; err != nil || len(lines) == 0 {
+			Scan(&lines).Error; err != nil || len(lines) == 0 {
 			return err
 		}
 		return Append(ctx, s.Erasures(), lines...)
@@ -74,12 +73,8 @@ func Keep(ctx context.Context, s *models.Store, log *slog.Logger) {
 // keepOnce flushes, and logs what has waited for over a minute.
 func keepOnce(ctx context.Context, s *models.Store, log *slog.Logger) error {
 	machine, _ := os.Hostname()
-	if _, err := database.Query[struct{}](
-		ctx,
-		s.DB(),
-		`SELECT FROM erasures_keep($1)`,
-		machine+":"+s.Erasures(),
-	); err != nil {
+	_, err := database.Query[struct{}](ctx, s.DB(), `SELECT FROM erasures_keep($1)`, machine+":"+s.Erasures())
+	if err != nil {
 		return err
 	}
 	flushed := Flush(ctx, s)
@@ -110,15 +105,11 @@ func Count(ctx context.Context, db *database.DB) (waiting Waiting, err error) {
 func Noted(ctx context.Context, s *models.Store, kind string, id uuid.UUID, do func() error) error {
 	db := s.DB().GORM(database.WithOperator(ctx))
 	const notify = `SELECT pg_notify('dispo', 'erasure ' || CAST(? AS text))`
-	if err := db.Exec(
-		`WITH line AS (INSERT INTO erasures (kind, id) VALUES (?, ?)) `+notify,
-		kind,
-		id,
-		id,
-	).Error; err != nil {
+	err := db.Exec(`WITH line AS (INSERT INTO erasures (kind, id) VALUES (?, ?)) `+notify, kind, id, id).Error
+	if err != nil {
 		return models.Wrap(err)
 	}
-	err := written(ctx, s, id)
+	err = written(ctx, s, id)
 	if err == nil {
 		err = do()
 	}
@@ -147,8 +138,7 @@ func written(ctx context.Context, s *models.Store, id uuid.UUID) error {
 		err := s.DB().
 			GORM(ctx).
 			Raw(`SELECT (SELECT count(*) FROM erasures WHERE id = ?) AS lines, files FROM erasures_waiting()`, id).
-			Scan(&waiting).
-			Error
+			Scan(&waiting).Error
 		switch {
 		case err != nil || waiting.Lines == 0:
 			return models.Wrap(err)

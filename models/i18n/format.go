@@ -131,32 +131,11 @@ func (l Language) Month(t time.Time) string {
 
 var (
 	danishMonths = [...]string{
-		"jan.",
-		"feb.",
-		"mar.",
-		"apr.",
-		"maj",
-		"jun.",
-		"jul.",
-		"aug.",
-		"sep.",
-		"okt.",
-		"nov.",
-		"dec.",
+		"jan.", "feb.", "mar.", "apr.", "maj", "jun.", "jul.", "aug.", "sep.", "okt.", "nov.", "dec.",
 	}
 	danishMonthNames = [...]string{
-		"januar",
-		"februar",
-		"marts",
-		"april",
-		"maj",
-		"juni",
-		"juli",
-		"august",
-		"september",
-		"oktober",
-		"november",
-		"december",
+		"januar", "februar", "marts", "april", "maj", "juni", "juli", "august", "september", "oktober",
+		"november", "december",
 	}
 )
 

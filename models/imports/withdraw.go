@@ -110,6 +110,5 @@ func withdraw(
 	done.Held = held.RowsAffected
 	return done, scoped(w, only).
 		Clauses(clause.OnConflict{DoNothing: true}).
-		Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).
-		Error
+		Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).Error
 }

@@ -208,8 +208,7 @@ func IdleTimesOfKey(ctx context.Context, tenant models.Tenant, key Key, now time
 	err := db.Model(&Hour{}).
 		Where("key_id = ? AND hour >= coalesce((?), ?)", key.ID, before, since).
 		Order("hour").
-		Pluck("hour", &hours).
-		Error
+		Pluck("hour", &hours).Error
 	if err != nil {
 		return IdleTimes{}, models.Wrap(err)
 	}

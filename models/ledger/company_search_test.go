@@ -221,22 +221,8 @@ func TestCompanyNames(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	names := []string{
-		"4 Hjul",
-		"aalborg Is",
-		"AARHUS Is",
-		"Abe",
-		"Café D",
-		"CAFE\u0301 E",
-		"Cafe F",
-		"Müller",
-		"Straße 1",
-		"Stub",
-		"Zoo",
-		"Æblegaarden",
-		"ØSTERS",
-		"A\u030ag Is",
-		"Ål",
-		"ÅRHUS",
+		"4 Hjul", "aalborg Is", "AARHUS Is", "Abe", "Café D", "CAFE\u0301 E", "Cafe F", "Müller",
+		"Straße 1", "Stub", "Zoo", "Æblegaarden", "ØSTERS", "A\u030ag Is", "Ål", "ÅRHUS",
 	}
 	text := "cvr,name\n"
 	for i := range names {

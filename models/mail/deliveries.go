@@ -161,8 +161,7 @@ func arrivedCompanies(tx *gorm.DB, files *gorm.DB) (companies []Company, all int
 		Order("s.amount DESC, s.cvr").
 		Limit(companiesNamed).
 		Select("c.name, s.cvr, s.count, s.amount::text AS amount_dkk, count(*) OVER () AS companies").
-		Scan(&rows).
-		Error
+		Scan(&rows).Error
 	for _, row := range rows {
 		companies, all = append(companies, row.Company), row.Companies
 	}

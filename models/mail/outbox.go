@@ -98,14 +98,7 @@ func (k Kind) forOwners() bool {
 func (k Kind) AboutAccount() bool {
 	return slices.Contains(
 		[]Kind{
-			Password,
-			Unlock,
-			SignIn,
-			PasswordChanged,
-			FactorOn,
-			FactorOff,
-			FactorReset,
-			RecoveryUsed,
+			Password, Unlock, SignIn, PasswordChanged, FactorOn, FactorOff, FactorReset, RecoveryUsed,
 			ProviderLinked,
 		},
 		k,
@@ -226,8 +219,7 @@ func wanted(tx *gorm.DB, kind Kind) (bool, error) {
 	var wanted int64
 	err := tx.Model(&models.Member{}).
 		Where("user_id IN (SELECT id FROM users WHERE disabled_at IS NULL AND NOT (? = ANY (unwanted_mail)))", string(kind.Topic())).
-		Count(&wanted).
-		Error
+		Count(&wanted).Error
 	return wanted > 0, err
 }
 

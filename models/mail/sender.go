@@ -170,15 +170,8 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 	if err != nil && ctx.Err() != nil && how == later {
 		return false, err // it is no fault of the mail's
 	}
-	if _, err := conn.Exec(
-		settling,
-		`SELECT mail_settle($1, $2, $3, $4, $5)`,
-		m.OrganizationID,
-		m.ID,
-		string(how),
-		answer,
-		pause(m.Attempts),
-	); err != nil {
+	const settle = `SELECT mail_settle($1, $2, $3, $4, $5)`
+	if _, err := conn.Exec(settling, settle, m.OrganizationID, m.ID, string(how), answer, pause(m.Attempts)); err != nil {
 		return true, models.Wrap(err)
 	}
 	if err := tx.Commit(settling); err != nil {

@@ -24,12 +24,9 @@ func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 func rowsOf(t *testing.T, conn *pgx.Conn, id uuid.UUID) (text string) {
 	t.Helper()
 	for _, of := range append(modelstest.Column[string](t, conn, modelstest.TenantTables), "sessions WHERE organization_id = $1") {
-		if rows := modelstest.Value[string](
-			t,
-			conn,
-			`SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM (SELECT * FROM `+of+`) x`,
-			id,
-		); rows != "" {
+		rows := modelstest.Value[string](t, conn,
+			`SELECT coalesce(string_agg(x::text, E'\n' ORDER BY x::text), '') FROM (SELECT * FROM `+of+`) x`, id)
+		if rows != "" {
 			text += of + "\n" + rows + "\n"
 		}
 	}

@@ -68,10 +68,7 @@ func TestExport(t *testing.T) {
 	companies, _ := readBoth(t, filepath.Join(folder, "companies"))
 	for i, company := range modelstest.Companies(t, w.Service, a) {
 		require.Equal(t, []any{company.ID.String(), company.CVR, company.Name, odd, nil}, []any{
-			companies[i]["id"],
-			companies[i]["cvr"],
-			companies[i]["name"],
-			companies[i]["address"],
+			companies[i]["id"], companies[i]["cvr"], companies[i]["name"], companies[i]["address"],
 			companies[i]["sender_reg_number"],
 		})
 	}

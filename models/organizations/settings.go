@@ -167,8 +167,7 @@ func Limit(ctx context.Context, t models.Tenant, change func(*models.Limits)) (o
 			return nil
 		}
 		if err := tx.Model(&models.Organization{}).
-			Updates(map[string]any{"limit_minute": own.LimitMinute, "limit_hour": own.LimitHour}).
-			Error; err != nil {
+			Updates(map[string]any{"limit_minute": own.LimitMinute, "limit_hour": own.LimitHour}).Error; err != nil {
 			return err
 		}
 		if err := keys.Drop(tx); err != nil {

@@ -125,17 +125,9 @@ func companiesFile(companies []*seller) []byte {
 			cents = strconv.FormatInt(*c.DefaultAmountCents, 10)
 		}
 		rows = append(rows, []string{
-			c.CVR,
-			c.Name,
-			text(c.Address),
-			c.StartDate.Format(time.DateOnly),
-			c.EndDate.Format(time.DateOnly),
-			c.Status,
-			text(c.SenderRegNumber),
-			text(c.SenderAccountNumber),
-			text(c.ReceiverRegNumber),
-			text(c.ReceiverAccountNumber),
-			cents,
+			c.CVR, c.Name, text(c.Address), c.StartDate.Format(time.DateOnly),
+			c.EndDate.Format(time.DateOnly), c.Status, text(c.SenderRegNumber), text(c.SenderAccountNumber),
+			text(c.ReceiverRegNumber), text(c.ReceiverAccountNumber), cents,
 		})
 	}
 	return csvFile(rows)

@@ -85,8 +85,7 @@ func (s *SignOn) Meant(ctx context.Context, p Pending) (meant Meant, err error) 
 	err = tenant.DB(ctx).
 		Model(&accounts.Invitation{}).
 		Where("email = ? AND expires_at > now()", p.Email).
-		Count(&invited).
-		Error
+		Count(&invited).Error
 	meant.Invited = invited > 0
 	return meant, models.Wrap(err)
 }

@@ -108,10 +108,8 @@ func (s *SignOn) published(ctx context.Context, of accounts.Provider) (*provider
 	}
 	p := &provider{found, of.Host(), found.Endpoint(), published.Announces}
 	for _, address := range []string{p.endpoint.AuthURL, p.endpoint.TokenURL, published.Keys} {
-		if u, err := url.Parse(
-			address,
-		); err != nil || u.Host == "" ||
-			u.Scheme != "https" && (u.Scheme != "http" || !s.private) {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !s.private) {
 			return nil, providerFault(of.Host(), "{provider} publishes an address that is not https.")
 		}
 	}

@@ -112,8 +112,7 @@ func (s *SignOn) Find(ctx context.Context, slug string) (models.Tenant, error) {
 	err := s.store.DB().
 		GORM(ctx).
 		Raw(`SELECT o AS id FROM sign_in_organization(?) o WHERE o IS NOT NULL`, slug).
-		Scan(&found).
-		Error
+		Scan(&found).Error
 	if err == nil && len(found) == 0 {
 		return models.Tenant{}, errNone
 	}

@@ -45,11 +45,7 @@ func TestPattern(t *testing.T) {
 	}
 	detector := detect.NewDetector(translated)
 	around := []string{
-		"X-API-Key: KEY",
-		"key=\"KEY\"",
-		"KEY",
-		"https://x/?k=KEY&y",
-		"{\"key\":\"KEY\"}",
+		"X-API-Key: KEY", "key=\"KEY\"", "KEY", "https://x/?k=KEY&y", "{\"key\":\"KEY\"}",
 		"export A='KEY'; run",
 	}
 	misses := []func(string) string{

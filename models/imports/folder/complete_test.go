@@ -83,21 +83,9 @@ func TestIgnoredFiles(t *testing.T) {
 	t.Parallel()
 	d := newDrop(t)
 	left := []string{
-		".f.csv",
-		"f.done",
-		"f.error.txt",
-		"f.csv.part",
-		"f.csv.tmp",
-		"f.csv.filepart",
-		"f.TMP",
-		"f.csv.8b1f03aa.partial",
-		"f.csv.crdownload",
-		"F.CSV.Download",
-		"f.csv.upload",
-		"f.csv.swp",
-		"f.csv~",
-		"~$f.csv",
-		"f.csv.ocTransferId1234567",
+		".f.csv", "f.done", "f.error.txt", "f.csv.part", "f.csv.tmp", "f.csv.filepart", "f.TMP",
+		"f.csv.8b1f03aa.partial", "f.csv.crdownload", "F.CSV.Download", "f.csv.upload", "f.csv.swp",
+		"f.csv~", "~$f.csv", "f.csv.ocTransferId1234567",
 	}
 	for _, name := range left {
 		d.put(t, name, csv(1))

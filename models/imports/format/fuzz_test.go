@@ -38,10 +38,8 @@ func checkRecord(t *testing.T, r row) {
 	if r.Amount == "-0.00" {
 		t.Errorf("amountDkk: %q", r.Amount)
 	}
-	if n := utf8.RuneCountInString(
-		r.TransferType,
-	); n < 1 || n > 100 || strings.TrimSpace(r.TransferType) != r.TransferType ||
-		!utf8.ValidString(r.TransferType) {
+	n := utf8.RuneCountInString(r.TransferType)
+	if n < 1 || n > 100 || strings.TrimSpace(r.TransferType) != r.TransferType || !utf8.ValidString(r.TransferType) {
 		t.Errorf("transferType: %q", r.TransferType)
 	}
 	if date, err := time.Parse(time.DateOnly, r.Date); err != nil || date.Before(lowest) || date.After(highest) {
