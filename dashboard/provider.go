@@ -73,7 +73,7 @@ func (c Config) providerReturn(r *site.Request) error {
 			return providerConfirmed(r, arrival)
 		}
 		if arrival.Link.UserID != uuid.Nil {
-			return providerSignIn(r, arrival.Link, accounts.ByProvider, arrival.Next)
+			return providerSignIn(r, arrival.Link, accounts.ByProviderAlone, arrival.Next)
 		}
 		kept, err := c.SignOn.Keep(arrival)
 		if err != nil {
@@ -239,7 +239,7 @@ func (c Config) providerLink(r *site.Request) error {
 	if err != nil {
 		return providerFailed(r, r.ID, err)
 	}
-	by := accounts.ByProvider
+	by := accounts.ByProviderAlone
 	if r.Session.SecondFactor { // the session was opened with it
 		by = accounts.ByProviderAndCode
 	}
@@ -268,7 +268,7 @@ func (c Config) providerLinkByMail(r *site.Request) error {
 	if err := r.Site.Accounts.LinkProvider(r.Context(), pending.Link, r.Param("token"), r.Client()); err != nil {
 		return err
 	}
-	return providerSignIn(r, pending.Link, accounts.ByProvider, pending.Next)
+	return providerSignIn(r, pending.Link, accounts.ByProviderAlone, pending.Next)
 }
 
 // providerOfInvitation returns who the organization's provider says the reader of an invitation is,

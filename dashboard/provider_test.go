@@ -560,7 +560,7 @@ func TestHostileProviderTries(t *testing.T) {
 	link := accounts.ProviderLink{OrganizationID: s.a.ID, Issuer: s.provider.URL, ClientID: s.provider.ClientID,
 		Subject: "subject-1", UserID: uuid.MustParse(s.userID(t, "kari@example.com"))}
 	enter := func() accounts.SignedIn {
-		entered, err := s.Service.Accounts.SignInByProvider(t.Context(), link, accounts.ByProvider, "192.0.2.9", "x")
+		entered, err := s.Service.Accounts.SignInByProvider(t.Context(), link, accounts.ByProviderAlone, "192.0.2.9", "x")
 		require.NoError(t, err)
 		return entered
 	}

@@ -85,7 +85,7 @@ func (a *Accounts) SignInByProvider(
 	for _, m := range memberships {
 		required := m.RequireSecondFactor || a.requireFactor
 		if m.OrganizationID == link.OrganizationID && required && !m.ProviderTrusted && user.TOTPSecret != nil &&
-			by == ByProvider {
+			by == ByProviderAlone {
 			named, err := json.Marshal(link)
 			text := user.ID.String() + " " + a.passwordTag(user) + " " + string(named)
 			return SignedIn{Challenge: a.secret.Ticket("provider challenge", text, challengeLife)}, err

@@ -91,5 +91,5 @@ func (a *Accounts) InvitationAcceptByProvider(
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return a.SignInByProvider(ctx, link, ByProvider, address, userAgent)
+	return a.SignInByProvider(ctx, link, ByProviderAlone, address, userAgent)
 }

@@ -39,7 +39,7 @@ func TestLastWayInAtOnce(t *testing.T) {
 		}
 	}
 	requireProvider := func() error {
-		session := accounts.Session{OpenedBy: accounts.ByProvider}
+		session := accounts.Session{OpenedBy: accounts.ByProviderAlone}
 		return signon.Require(t.Context(), w.Service.Tenant(a.ID).As(actor("kari@example.com")), session, true)
 	}
 	demote := func() error {

@@ -67,7 +67,7 @@ type OpenedBy string
 // What opens sessions. A session that a provider opened sees its organization alone.
 const (
 	ByPassword        OpenedBy = "password"
-	ByProvider        OpenedBy = "provider"
+	ByProviderAlone   OpenedBy = "provider"
 	ByProviderAndCode OpenedBy = "provider and code" // of the user's second factor, given to us
 )
 
@@ -197,7 +197,7 @@ func (a *Accounts) factorOwed(s Session) bool {
 		return required && !s.SecondFactor
 	}
 	required = required || a.requireFactor && (s.SecondFactor || time.Since(s.FactorDue) >= 0)
-	return required && s.OpenedBy == ByProvider && !s.Current.ProviderTrusted
+	return required && s.OpenedBy == ByProviderAlone && !s.Current.ProviderTrusted
 }
 
 // firstMembership returns the first that fits, or the first of all if none does.

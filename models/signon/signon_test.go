@@ -239,7 +239,7 @@ func TestAnotherProvider(t *testing.T) {
 	require.ErrorContains(t, err, "has no single sign-on")
 	require.ErrorContains(t, signon.Enable(t.Context(), w.owner(), true), "Try it first.")
 	require.ErrorContains(t,
-		modelstest.ErrorOf(w.Service.Accounts.SignInByProvider(t.Context(), link, accounts.ByProvider, "192.0.2.1", "x")),
+		modelstest.ErrorOf(w.Service.Accounts.SignInByProvider(t.Context(), link, accounts.ByProviderAlone, "192.0.2.1", "x")),
 		"was changed meanwhile")
 	settings.ClientID, settings.ClientSecret = "third", ""
 	require.ErrorContains(t, w.signon.Set(t.Context(), w.owner(), settings), "Enter the client secret.")
