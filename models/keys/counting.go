@@ -20,8 +20,8 @@ const (
 	servedCut     = 1_000 // the same, in memory
 )
 
-// callers counts the requests of each key's callers since the last write.
-type callers struct {
+// senders counts the requests of each key's callers since the last write.
+type senders struct {
 	uses   map[sender]*use
 	perKey map[uuid.UUID]int
 	served int // requests kept, of all uses
@@ -46,26 +46,26 @@ type use struct {
 	path                  string    // of the latest of served
 }
 
-func newCallers(size int) callers {
-	return callers{uses: make(map[sender]*use, size), perKey: make(map[uuid.UUID]int, size)}
+func newSenders(size int) senders {
+	return senders{uses: make(map[sender]*use, size), perKey: make(map[uuid.UUID]int, size)}
 }
 
 // count counts a request, and keeps it if it was let in. For a caller that it knows, it
 // allocates only to keep.
-func (c *callers) count(caller Caller, request Request, now time.Time) {
+func (s *senders) count(caller Caller, request Request, now time.Time) {
 	id := sender{caller.KeyID, request.Address, request.UserAgent[:min(len(request.UserAgent), userAgentLength)]}
-	u := c.uses[id]
+	u := s.uses[id]
 	if u == nil {
 		address, userAgent := strings.Clone(request.Address), strings.Clone(
 			models.Storable(request.UserAgent, userAgentLength))
 		id = sender{caller.KeyID, address, strings.Clone(id.userAgent)}
-		if c.perKey[id.keyID] >= callersKept {
+		if s.perKey[id.keyID] >= callersKept {
 			id = sender{keyID: caller.KeyID}
 		}
-		if u = c.uses[id]; u == nil {
+		if u = s.uses[id]; u == nil {
 			u = &use{organizationID: caller.OrganizationID, firstSeen: now}
-			c.perKey[id.keyID]++
-			c.uses[id] = u
+			s.perKey[id.keyID]++
+			s.uses[id] = u
 		}
 		u.address, u.userAgent = address, userAgent
 	}
@@ -77,16 +77,16 @@ func (c *callers) count(caller Caller, request Request, now time.Time) {
 	}
 	u.lastUsed = now
 	u.rows += request.Rows
-	room := c.served < servedPending
+	room := s.served < servedPending
 	if request.Status != 429 && u.keep(request, now, room) {
-		c.served++
+		s.served++
 	}
 }
 
 // lastUses returns the latest use of each key that was accepted.
-func (c callers) lastUses() map[uuid.UUID]*use {
-	last := make(map[uuid.UUID]*use, len(c.perKey))
-	for id, u := range c.uses {
+func (s senders) lastUses() map[uuid.UUID]*use {
+	last := make(map[uuid.UUID]*use, len(s.perKey))
+	for id, u := range s.uses {
 		if l := last[id.keyID]; !u.lastUsed.IsZero() && (l == nil || u.lastUsed.After(l.lastUsed)) {
 			last[id.keyID] = u
 		}

@@ -59,7 +59,7 @@ type Recorder struct {
 // batch is what is not written yet.
 type batch struct {
 	counts    map[keyHour]count
-	callers   callers
+	senders   senders
 	tests     map[uuid.UUID]time.Time   // by key
 	elsewhere map[uuid.UUID]usedAddress // the latest by key
 	refused   []refusedRequest
@@ -127,7 +127,7 @@ func NewRecorder(db *database.DB, log *slog.Logger) *Recorder {
 }
 
 func newBatch(size int) batch {
-	return batch{counts: make(map[keyHour]count, size), callers: newCallers(size), tests: map[uuid.UUID]time.Time{},
+	return batch{counts: make(map[keyHour]count, size), senders: newSenders(size), tests: map[uuid.UUID]time.Time{},
 		elsewhere: map[uuid.UUID]usedAddress{}}
 }
 
@@ -164,7 +164,7 @@ func (r *Recorder) record(caller Caller, request Request, now time.Time) (atOnce
 		}
 	}
 	r.pending.counts[key] = counted
-	r.pending.callers.count(caller, request, now)
+	r.pending.senders.count(caller, request, now)
 	if _, known := r.seen[caller.KeyID]; known || request.Status == 401 {
 		return false
 	}

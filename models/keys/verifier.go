@@ -71,10 +71,10 @@ func (k *Verifier) CountRefused() { k.checks[Refused].Add(1) }
 
 // verifiedKey is a key whose secret was proven, in the state that was read.
 type verifiedKey struct {
-	caller  Caller
-	refusal error // why it is refused, unless it has expired; nil if it is not
-	from    Networks
-	readAt  time.Time
+	caller   Caller
+	refusal  error // why it is refused, unless it has expired; nil if it is not
+	networks Networks
+	readAt   time.Time
 }
 
 const (
@@ -128,7 +128,7 @@ func (k *Verifier) Remembered(text string, from netip.Addr) (Caller, bool) {
 		return Caller{}, false
 	}
 	entry, ok := k.remembered(hash)
-	if !ok || entry.state(from) != nil {
+	if !ok || entry.check(from) != nil {
 		return Caller{}, false
 	}
 	k.checks[ByMemory].Add(1)
@@ -177,7 +177,7 @@ func (k *Verifier) Recognize(ctx context.Context, key Presented, from netip.Addr
 // can decide.
 func (k *Verifier) recognize(ctx context.Context, key Presented, from netip.Addr) (Caller, *keyRow, error) {
 	if known, ok := k.remembered(key.Hash()); ok {
-		return known.caller, nil, known.state(from)
+		return known.caller, nil, known.check(from)
 	}
 	if since, ok := k.refused.Get(key.Hash()); ok && time.Since(since) < refusedFor {
 		return Caller{}, nil, ErrInvalid
@@ -195,7 +195,7 @@ func (k *Verifier) recognize(ctx context.Context, key Presented, from netip.Addr
 		return Caller{}, row, nil
 	}
 	if !fits {
-		return Caller{}, nil, k.refuse(key)
+		return Caller{}, nil, k.rememberUnknown(key)
 	}
 	if renew {
 		k.storeFingerprint(ctx, key, row)
@@ -235,7 +235,7 @@ func (k *Verifier) compare(ctx context.Context, key Presented, row *keyRow) erro
 	matches := key.Matches(row.SecretHash)
 	<-k.bcrypts
 	if !matches {
-		return k.refuse(key)
+		return k.rememberUnknown(key)
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
 	k.storeFingerprint(ctx, key, row)
@@ -246,7 +246,7 @@ func (k *Verifier) compare(ctx context.Context, key Presented, row *keyRow) erro
 // the row again.
 func (k *Verifier) accept(ctx context.Context, key Presented, from netip.Addr) (Caller, error) {
 	if known, ok := k.remembered(key.Hash()); ok { // another request has read it
-		return known.caller, known.state(from)
+		return known.caller, known.check(from)
 	}
 	row, err := k.find(ctx, key, from)
 	if err != nil {
@@ -262,7 +262,7 @@ func (k *Verifier) accept(ctx context.Context, key Presented, from netip.Addr) (
 func (k *Verifier) find(ctx context.Context, key Presented, from netip.Addr) (*keyRow, error) {
 	row, err := k.lookup(ctx, key, from)
 	if err == nil && row == nil {
-		return nil, k.refuse(key)
+		return nil, k.rememberUnknown(key)
 	}
 	return row, models.Wrap(err)
 }
@@ -273,19 +273,19 @@ func (k *Verifier) isProven(key Presented, row *keyRow) bool {
 	return ok && against == row.SecretHash
 }
 
-// refuse remembers that the key belongs to nobody.
-func (k *Verifier) refuse(key Presented) error {
+// rememberUnknown remembers that the key belongs to nobody, and returns ErrInvalid.
+func (k *Verifier) rememberUnknown(key Presented) error {
 	k.refused.Add(key.Hash(), time.Now())
 	return ErrInvalid
 }
 
-// state returns nil for a key that is accepted now from an address. However a key became known,
+// check returns nil for a key that is accepted now from an address. However a key became known,
 // it is asked for each request.
-func (e *verifiedKey) state(from netip.Addr) error {
+func (e *verifiedKey) check(from netip.Addr) error {
 	if !errors.Is(e.refusal, errRevoked) && !e.caller.ExpiresAt.IsZero() && !time.Now().Before(e.caller.ExpiresAt) {
 		return errExpired
 	}
-	if e.refusal == nil && !e.from.Allow(from) {
+	if e.refusal == nil && !e.networks.Allow(from) {
 		return &elsewhereError{unauthorized("The API key is not allowed from the address " + from.Unmap().String() +
 			": your organization can allow it in the dashboard.")}
 	}
@@ -355,7 +355,7 @@ func (k *Verifier) storeFingerprint(ctx context.Context, key Presented, row *key
 // remember keeps a key whose secret is right in the state of its row, and returns its caller
 // and why it is refused from an address. It counts the way that led here if the key is accepted.
 func (k *Verifier) remember(key Presented, row *keyRow, from netip.Addr, way Way) (Caller, error) {
-	verified := &verifiedKey{refusal: row.refusal(), from: row.Networks, readAt: row.readAt, caller: Caller{
+	verified := &verifiedKey{refusal: row.refusal(), networks: row.Networks, readAt: row.readAt, caller: Caller{
 		OrganizationID: row.OrganizationID,
 		KeyID:          row.ID,
 		Sandbox:        key.Sandbox(),
@@ -366,11 +366,11 @@ func (k *Verifier) remember(key Presented, row *keyRow, from netip.Addr, way Way
 		verified.caller.ExpiresAt = *row.ExpiresAt
 	}
 	k.keep(key.Hash(), verified, row.generation)
-	state := verified.state(from)
-	if state == nil {
+	refusal := verified.check(from)
+	if refusal == nil {
 		k.checks[way].Add(1)
 	}
-	return verified.caller, state
+	return verified.caller, refusal
 }
 
 // keep remembers a verified key, unless the feed has moved since a generation of it, before

@@ -39,7 +39,7 @@ func (b batch) used() []slice {
 	for id, at := range b.tests {
 		used = append(used, row{"id": id, "tested_at": at})
 	}
-	for id, use := range b.callers.lastUses() {
+	for id, use := range b.senders.lastUses() {
 		used = append(used,
 			row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent})
 	}
@@ -61,7 +61,7 @@ func (b batch) slices() []slice {
 			"refused":         counted.refused,
 		})
 	}
-	for id, use := range b.callers.uses {
+	for id, use := range b.senders.uses {
 		caller := row{
 			"organization_id": use.organizationID,
 			"key_id":          id.keyID,
