@@ -60,29 +60,30 @@ func (r *keyRow) refusal() error {
 	return nil
 }
 
-// lookup reads the row of a key. It returns nil if no key of a sandbox, or of a real
-// organization, has the key's lookup id. It crosses
-// organizations on purpose: it finds out whose key this is.
-func (k *Verifier) lookup(ctx context.Context, key Presented, from netip.Addr) (*keyRow, error) {
+// lookup reads the row of a key. It returns nil if no key has this lookup id and is of the same
+// kind, a sandbox's or a real one. It crosses organizations on purpose: it finds out whose key
+// this is.
+func (k *Verifier) lookup(ctx context.Context, key Presented, from netip.Addr) (row *keyRow, err error) {
 	leave, ok := k.lookups.Enter(ctx, models.Network(from))
 	if !ok {
 		return nil, ctx.Err()
 	}
-	defer func() { leave() }()
+	defer func() {
+		if row == nil && err == nil {
+			leaveUnknown(k.lookups, leave)
+		} else {
+			leave()
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	generation, began := k.feed.Generation(), time.Now()
 	const query = `SELECT * FROM api_key_find($1, $2)`
 	rows, err := database.Query[keyRow](ctx, k.store.DB(), query, key.LookupID(), key.Sandbox())
-	if err != nil {
+	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	if len(rows) == 0 {
-		found := leave
-		leave = func() { leaveUnknown(k.lookups, found) }
-		return nil, nil
-	}
-	row := &rows[0]
+	row = &rows[0]
 	row.generation, row.readAt = generation, began
 	return row, nil
 }
