@@ -156,11 +156,11 @@ func (l *Limits) Close() {
 // many seconds it may try again. It counts nothing: concurrent attempts may all
 // pass, and count when they fail.
 //
-// Addresses of one [models.Network] count as one, and so do all invalid addresses.
+// Addresses of one [models.CallerNetwork] count as one, and so do all invalid addresses.
 func (l *Limits) Blocked(ctx context.Context, address netip.Addr) (retryAfter int64, blocked bool) {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	state, _ := l.failures.Peek(ctx, models.Network(address))
+	state, _ := l.failures.Peek(ctx, models.CallerNetwork(address))
 	if state.Remaining > 0 {
 		return 0, false
 	}
@@ -172,7 +172,7 @@ func (l *Limits) Blocked(ctx context.Context, address netip.Addr) (retryAfter in
 func (l *Limits) AddFailure(ctx context.Context, address netip.Addr) {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	_, _ = l.failures.Get(ctx, models.Network(address))
+	_, _ = l.failures.Get(ctx, models.CallerNetwork(address))
 }
 
 // TakeFrom counts something from an address that is counted for no organization, at most so
@@ -187,7 +187,7 @@ func (l *Limits) TakeFrom(
 	defer cancel()
 	window := *l.addresses
 	window.Rate.Limit = most
-	state, _ := window.Get(ctx, what+" "+models.Network(address))
+	state, _ := window.Get(ctx, what+" "+models.CallerNetwork(address))
 	if state.Reached {
 		l.countReached("addresses")
 		return wait(state, &window, time.Now()), false

@@ -64,7 +64,7 @@ func (r *keyRow) refusal() error {
 // kind, a sandbox's or a real one. It crosses organizations on purpose: it finds out whose key
 // this is.
 func (k *Verifier) lookup(ctx context.Context, key Presented, from netip.Addr) (row *keyRow, err error) {
-	leave, ok := k.lookups.Enter(ctx, models.Network(from))
+	leave, ok := k.lookups.Enter(ctx, models.CallerNetwork(from))
 	if !ok {
 		return nil, ctx.Err()
 	}

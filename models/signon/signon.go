@@ -173,7 +173,7 @@ func (s *SignOn) Begin(ctx context.Context, tenant models.Tenant, start Start) (
 func (s *SignOn) enter(ctx context.Context, tenant models.Tenant, from netip.Addr) (context.Context, func(), error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	organization := tenant.OrganizationID().String()
-	leaveNetwork, ok := s.networks.Enter(ctx, organization+" "+models.Network(from))
+	leaveNetwork, ok := s.networks.Enter(ctx, organization+" "+models.CallerNetwork(from))
 	leave := leaveNetwork
 	if ok {
 		if leave, ok = s.calls.Enter(ctx, organization); !ok {
