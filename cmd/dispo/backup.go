@@ -160,18 +160,12 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 		return err
 	}
 	defer file.Close()
-	if target.URL, err = e.ownerURL(); err != nil {
+	owned, err := e.openOwned(embedded.Options{Create: true})
+	if err != nil {
 		return err
 	}
-	own := target.URL == ""
-	if own {
-		server, startErr := e.openEmbedded(embedded.Command, embedded.Options{Create: true})
-		if startErr != nil {
-			return startErr
-		}
-		defer func() { err = errors.Join(err, server.Stop()) }()
-		target.URL = server.URL()
-	}
+	defer func() { err = errors.Join(err, owned.close()) }()
+	target.URL = owned.url
 	done, err := file.Restore(e.ctx, target)
 	if err != nil {
 		return err
@@ -197,7 +191,7 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 		fmt.Fprintf(e.streams.err,
 			"Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n", done.Held)
 	}
-	return c.tellSecret(e, own, file.Secret)
+	return c.tellSecret(e, owned.server != nil, file.Secret)
 }
 
 // tellSecret says what to do about DISPO_SECRET. It stores the backup's beside a new embedded

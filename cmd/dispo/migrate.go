@@ -15,20 +15,13 @@ type migrateCommand struct {
 }
 
 func (m *migrateCommand) Run(e *environment) (err error) {
-	url, err := e.ownerURL()
+	owned, err := e.openOwned(embedded.Options{Create: !m.Status})
 	if err != nil {
 		return err
 	}
-	if url == "" {
-		server, startErr := e.openEmbedded(embedded.Command, embedded.Options{Create: !m.Status})
-		if startErr != nil {
-			return startErr
-		}
-		defer func() { err = errors.Join(err, server.Stop()) }()
-		url = server.URL()
-	}
+	defer func() { err = errors.Join(err, owned.close()) }()
 	if m.Status {
-		schema, err := readSchema(e, url)
+		schema, err := readSchema(e, owned.url)
 		if err != nil {
 			return err
 		}
@@ -39,18 +32,18 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 	if err := e.settings.Keep.Check(); err != nil {
 		return usageErrorf("%v", err)
 	}
-	applied, err := migrations.Up(e.ctx, url)
+	applied, err := migrations.Up(e.ctx, owned.url)
 	for _, name := range applied {
 		fmt.Fprintf(e.streams.out, "applied %s\n", name)
 	}
 	if err != nil {
 		return err
 	}
-	if err := retention.Store(e.ctx, url, e.settings.Keep, "",
+	if err := retention.Store(e.ctx, owned.url, e.settings.Keep, "",
 		func(change string) { fmt.Fprintln(e.streams.out, change) }); err != nil {
 		return err
 	}
-	schema, err := readSchema(e, url)
+	schema, err := readSchema(e, owned.url)
 	if err != nil {
 		return err
 	}
@@ -58,16 +51,23 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 	return nil
 }
 
-// ownerURL returns the address of the database's owner, or an empty one for the embedded
-// database. It refuses a pooler that cannot work before anything is changed.
-func (e *environment) ownerURL() (url string, err error) {
-	if url = e.settings.MigrationURL; url == "" {
-		url, err = e.settings.DatabaseURL, e.settings.refusedLogin
+// openOwned opens the database as its owner, or the embedded one with these options. It refuses a
+// pooler that cannot work before anything is changed. The caller must close it.
+func (e *environment) openOwned(options embedded.Options) (*openedDatabase, error) {
+	url := e.settings.MigrationURL
+	if url == "" {
+		if url = e.settings.DatabaseURL; e.settings.refusedLogin != nil {
+			return nil, e.settings.refusedLogin
+		}
 	}
-	if url != "" && err == nil {
-		err = database.CheckSessions(e.ctx, url)
+	if url != "" {
+		return &openedDatabase{url: url}, database.CheckSessions(e.ctx, url)
 	}
-	return url, err
+	server, err := e.openEmbedded(embedded.Command, options)
+	if err != nil {
+		return nil, err
+	}
+	return &openedDatabase{url: server.URL(), server: server}, nil
 }
 
 func readSchema(e *environment, url string) (migrations.Schema, error) {
