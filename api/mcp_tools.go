@@ -60,13 +60,10 @@ var readTools = sync.OnceValues(func() (version string, tools []tool) {
 // newTools returns the MCP server with its tools.
 func (h *handler) newTools() *mcp.Server {
 	version, tools := readTools()
-	server := mcp.NewServer(
-		&mcp.Implementation{Name: "dispo", Title: "Dispo", Version: version},
-		&mcp.ServerOptions{
-			Instructions: mcpInstructions,
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		},
-	)
+	server := mcp.NewServer(&mcp.Implementation{Name: "dispo", Title: "Dispo", Version: version}, &mcp.ServerOptions{
+		Instructions: mcpInstructions,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
 	read, no := h.newReader(), false
 	for _, t := range tools {
 		general := t.operations[len(t.operations)-1]

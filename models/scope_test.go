@@ -514,18 +514,16 @@ func TestScopeOfJoins(t *testing.T) {
 			tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", StartDate: at, EndDate: at, Status: "CREATED"}).Error)
 		require.NoError(
 			t,
-			tx.Create(
-				&models.Transaction{
-					ID:              id,
-					DeliveryFileID:  id,
-					CVR:             "10000001",
-					RegNumber:       "1234",
-					AccountNumber:   "1",
-					TransferType:    "CARD",
-					DispositionDate: at,
-					AmountDKK:       "1.00",
-				},
-			).Error,
+			tx.Create(&models.Transaction{
+				ID:              id,
+				DeliveryFileID:  id,
+				CVR:             "10000001",
+				RegNumber:       "1234",
+				AccountNumber:   "1",
+				TransferType:    "CARD",
+				DispositionDate: at,
+				AmountDKK:       "1.00",
+			}).Error,
 		)
 	}
 	for name, join := range map[string]func(tx, transactions, companies *gorm.DB) *gorm.DB{

@@ -51,13 +51,10 @@ var parts = []part{
 		}
 		return f.T("{client} from {address}", "client", p[1], "address", p[2]) + ", "
 	}),
-	newPart(
-		"organization.change",
-		`notification address from (\S+|`+deletedUser+`) to (\S+|`+deletedUser+`)$`,
-		func(f Frame, p []string) string {
+	newPart("organization.change",
+		`notification address from (\S+|`+deletedUser+`) to (\S+|`+deletedUser+`)$`, func(f Frame, p []string) string {
 			return f.T("notification address from {old} to {new}", "old", f.orNone(p[1]), "new", f.orNone(p[2]))
-		},
-	),
+		}),
 	newPart("organization.change", `delivery time from (\S+) to ([^\s,]+)`, func(f Frame, p []string) string {
 		return f.T("delivery time from {old} to {new}", "old", f.expectedBy(p[1]), "new", f.expectedBy(p[2]))
 	}),

@@ -75,20 +75,15 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 			fmt.Fprintf(out, "dates: %s to %s\n", d.FirstDate.Format(time.DateOnly), d.LastDate.Format(time.DateOnly))
 		}
 		fmt.Fprintf(out, "file: %s of %s DKK, %d held\n", count(d.RecordCount, "record", "records"), d.TotalAmountDKK, d.Held)
-		return printTable(
-			e,
-			d.Shares,
-			"No organization has records of it.",
-			"ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN",
-			func(share imports.Share) string {
+		return printTable(e, d.Shares, "No organization has records of it.",
+			"ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN", func(share imports.Share) string {
 				withdrawn := ""
 				if share.Withdrawn != nil {
 					withdrawn = printable(*share.Withdrawn)
 				}
 				return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", share.Slug, share.Records, share.TotalAmountDKK,
 					moment(share.ArrivedAt, ""), withdrawn)
-			},
-		)
+			})
 	})
 }
 
@@ -100,19 +95,14 @@ func (c *deliveryHeldCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		return printTable(
-			e,
-			groups,
-			"No records are held.",
-			"CVR\tFILE\tDELIVERY\tRECORDS\tSUM\tFOR",
-			func(g imports.HeldGroup) string {
+		return printTable(e, groups, "No records are held.",
+			"CVR\tFILE\tDELIVERY\tRECORDS\tSUM\tFOR", func(g imports.HeldGroup) string {
 				whom := "any organization"
 				if g.Slug != nil {
 					whom = *g.Slug
 				}
 				return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", g.CVR, printable(g.Filename), g.DeliveryID, g.Records,
 					g.TotalAmountDKK, whom)
-			},
-		)
+			})
 	})
 }

@@ -106,17 +106,12 @@ func (c *keyListCommand) Run(e *environment) error {
 		}
 		none := fmt.Sprintf("%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.",
 			printable(organization.Name), organization.Slug)
-		return printTable(
-			e,
-			listed,
-			none,
-			"ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tALLOWED FROM\tLAST USED\tFROM",
-			func(key keys.Detail) string {
+		return printTable(e, listed, none,
+			"ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tALLOWED FROM\tLAST USED\tFROM", func(key keys.Detail) string {
 				return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", key.ID, printable(key.Name), shownKey(key), key.State(),
 					moment(&key.CreatedAt, ""), moment(key.ExpiresAt, "never"), allowedFrom(key), moment(key.LastUsedAt, "never"),
 					usedFrom(key))
-			},
-		)
+			})
 	})
 }
 
@@ -171,19 +166,9 @@ func writeKeysJSON(e *environment, keys []keys.Detail) error {
 	list := make([]keyJSON, len(keys))
 	for i, key := range keys {
 		list[i] = keyJSON{
-			key.ID,
-			key.Name,
-			key.LookupID,
-			key.Hint,
-			key.Sandbox,
-			key.State(),
-			key.CreatedAt,
-			key.ExpiresAt,
-			append([]string{}, key.Networks.Texts()...),
-			key.RevokedAt,
-			key.LastUsedAt,
-			key.LastUsedAddress,
-			key.LastUsedUserAgent,
+			key.ID, key.Name, key.LookupID, key.Hint, key.Sandbox, key.State(), key.CreatedAt, key.ExpiresAt,
+			append([]string{}, key.Networks.Texts()...), key.RevokedAt,
+			key.LastUsedAt, key.LastUsedAddress, key.LastUsedUserAgent,
 		}
 	}
 	return e.printJSON(list)

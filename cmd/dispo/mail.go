@@ -106,12 +106,8 @@ func (c *mailListCommand) Run(e *environment) error {
 		for _, o := range organizations {
 			slugs[o.ID] = o.Slug
 		}
-		return printTable(
-			e,
-			mails,
-			"No mails wait or were given up.",
-			"ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER",
-			func(m mail.Mail) string {
+		return printTable(e, mails, "No mails wait or were given up.",
+			"ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER", func(m mail.Mail) string {
 				state, next := "waiting", moment(&m.NextAttemptAt, "")
 				if m.Held() {
 					state, next = "held", ""
@@ -121,8 +117,7 @@ func (c *mailListCommand) Run(e *environment) error {
 				}
 				return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s", m.ID, slugs[m.OrganizationID], m.Kind,
 					printable(m.Recipient), moment(&m.CreatedAt, ""), m.Attempts, state, next, printable(m.Answer))
-			},
-		)
+			})
 	})
 }
 

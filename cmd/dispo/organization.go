@@ -75,12 +75,8 @@ func (c *organizationListCommand) Run(e *environment) error {
 			return err
 		}
 		none := "There are no organizations yet: create one with `dispo organization create NAME --slug SLUG`."
-		return printTable(
-			e,
-			organizations,
-			none,
-			"SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND\tLIMITS",
-			func(o models.Organization) string {
+		return printTable(e, organizations, none,
+			"SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND\tLIMITS", func(o models.Organization) string {
 				state, kind := "active", "real"
 				if o.SuspendedAt != nil {
 					state = "suspended"
@@ -93,8 +89,7 @@ func (c *organizationListCommand) Run(e *environment) error {
 				}
 				return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s\t%s", o.Slug, printable(o.Name), o.CompanyCount,
 					o.CreatedAt.Format(time.DateOnly), state, kind, o.Describe())
-			},
-		)
+			})
 	})
 }
 

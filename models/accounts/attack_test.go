@@ -143,10 +143,8 @@ func TestSignInInACrowd(t *testing.T) {
 	for range 7 {
 		require.NoError(
 			t,
-			modelstest.ErrorOf(
-				p.SignIn(t.Context(),
-					accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: known.Device}),
-			),
+			modelstest.ErrorOf(p.SignIn(t.Context(),
+				accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: known.Device})),
 		)
 	}
 	goHome()

@@ -132,16 +132,14 @@ func forgetNotificationAddress(tx *gorm.DB, email string) error {
 		Update("notification_address", "").Error
 	for _, organization := range changed {
 		if err == nil {
-			err = tx.Create(
-				&models.AuditEntry{
-					OrganizationID: organization.ID,
-					ID:             database.NewID(),
-					UserEmail:      models.OperatorActor.Email,
-					Action:         models.ActionOrganizationEdit,
-					Subject:        "notification address from " + models.DeletedUser + " to none",
-					Address:        models.OperatorActor.Address,
-				},
-			).Error
+			err = tx.Create(&models.AuditEntry{
+				OrganizationID: organization.ID,
+				ID:             database.NewID(),
+				UserEmail:      models.OperatorActor.Email,
+				Action:         models.ActionOrganizationEdit,
+				Subject:        "notification address from " + models.DeletedUser + " to none",
+				Address:        models.OperatorActor.Address,
+			}).Error
 		}
 	}
 	return err

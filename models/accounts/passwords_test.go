@@ -76,17 +76,11 @@ func TestLinkHasOnePlace(t *testing.T) {
 	stopped := errors.New("stopped")
 	for i := range atOnce + 201 {
 		go func() {
-			_, err := accounts.HashByLink(
-				p,
-				t.Context(),
-				"token",
-				fmt.Sprintf("192.0.%d.%d", i/200, i%200),
-				password,
-				func() (*string, error) {
+			_, err := accounts.HashByLink(p, t.Context(), "token", fmt.Sprintf("192.0.%d.%d", i/200, i%200),
+				password, func() (*string, error) {
 					<-release
 					return nil, stopped
-				},
-			)
+				})
 			results <- err
 		}()
 	}

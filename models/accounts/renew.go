@@ -22,20 +22,15 @@ type Encrypted struct{ Old, Lost int }
 // Renew encrypts second factors, recovery codes and secrets of providers under the present secret that are
 // encrypted under the one before it, again and again until ctx ends.
 func (a *Accounts) Renew(ctx context.Context, log *slog.Logger) {
-	tasks.Every(
-		ctx,
-		renewEvery,
-		log,
-		"cannot encrypt second factors under the new secret: trying again in 10 minutes",
-		func(ctx context.Context) error {
+	tasks.Every(ctx, renewEvery, log,
+		"cannot encrypt second factors under the new secret: trying again in 10 minutes", func(ctx context.Context) error {
 			found, err := a.RenewOnce(ctx)
 			if found.Old > 0 {
 				log.Info("encrypted second factors, recovery codes and secrets of providers under the new secret",
 					"count", found.Old)
 			}
 			return err
-		},
-	)
+		})
 }
 
 // Encrypted counts them, and changes nothing.

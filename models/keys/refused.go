@@ -42,11 +42,9 @@ func Refusals(ctx context.Context, tenant models.Tenant, keyID *uuid.UUID, limit
 	if keyID != nil {
 		latest = latest.Where("key_id = ?", *keyID)
 	}
-	return models.Find[Refusal](
-		tenant.DB(ctx).
-			Table("(?) AS refused_requests", latest).
-			Select("refused_requests.*, k.name AS key_name, k.hint AS key_hint").
-			Joins("JOIN (?) AS k ON k.id = refused_requests.key_id", tenant.DB(ctx).Model(&Key{}).Select("id, name, hint")).
-			Order("refused_requests.id DESC"),
-	)
+	return models.Find[Refusal](tenant.DB(ctx).
+		Table("(?) AS refused_requests", latest).
+		Select("refused_requests.*, k.name AS key_name, k.hint AS key_hint").
+		Joins("JOIN (?) AS k ON k.id = refused_requests.key_id", tenant.DB(ctx).Model(&Key{}).Select("id, name, hint")).
+		Order("refused_requests.id DESC"))
 }

@@ -48,12 +48,10 @@ func WithdrawnDays(
 			coalesce(sum(amount_dkk) FILTER (WHERE cvr = ''), 0)::numeric(38, 2) AS day_amount`)
 	found := t.DB(ctx).Table("(?) AS w JOIN (?) AS d USING (disposition_date) CROSS JOIN LATERAL (?) AS received",
 		totals, ofDay, received)
-	rows, err := models.Find[WithdrawnDay](
-		joinCompany(ctx, t, found, "w").Order("w.disposition_date DESC, w.cvr").
-			Clauses(database.Columns(`w.cvr, c.name AS company_name, w.disposition_date AS day, w.count, w.amount_dkk,
+	rows, err := models.Find[WithdrawnDay](joinCompany(ctx, t, found, "w").Order("w.disposition_date DESC, w.cvr").
+		Clauses(database.Columns(`w.cvr, c.name AS company_name, w.disposition_date AS day, w.count, w.amount_dkk,
 			received.count AS received_count, received.amount AS received_dkk, d.count AS day_count, d.amount_dkk AS day_amount_dkk,
-			received.day_count AS day_received_count, received.day_amount AS day_received_dkk`)),
-	)
+			received.day_count AS day_received_count, received.day_amount AS day_received_dkk`)))
 	return rows[:min(len(rows), limit)], len(rows) > limit, err
 }
 
