@@ -115,13 +115,8 @@ func (l *Limits) countReached(window string) { l.reached[slices.Index(windowName
 
 // policy returns the RateLimit-Policy header.
 func policy(minute, hour *limiter.Limiter) string {
-	return fmt.Sprintf(
-		`"minute";q=%d;w=%d, "hour";q=%d;w=%d`,
-		minute.Rate.Limit,
-		seconds(minute),
-		hour.Rate.Limit,
-		seconds(hour),
-	)
+	return fmt.Sprintf(`"minute";q=%d;w=%d, "hour";q=%d;w=%d`,
+		minute.Rate.Limit, seconds(minute), hour.Rate.Limit, seconds(hour))
 }
 
 // With returns limits with other figures, over the same counts; 0 leaves a figure as it is.
@@ -178,10 +173,7 @@ func (l *Limits) AddFailure(ctx context.Context, address netip.Addr) {
 // TakeFrom counts something from an address that is counted for no organization, at most so
 // often in a minute. Else it returns after how many seconds there is room for it.
 func (l *Limits) TakeFrom(
-	ctx context.Context,
-	address netip.Addr,
-	what string,
-	most int64,
+	ctx context.Context, address netip.Addr, what string, most int64,
 ) (retryAfter int64, allowed bool) {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()

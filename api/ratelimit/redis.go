@@ -225,11 +225,7 @@ func (s *redisStore) alone(ctx context.Context, key string, n int64, rate limite
 
 // follow counts in memory what Redis has counted in a window, up to twice the limit.
 func (s *redisStore) follow(
-	ctx context.Context,
-	key string,
-	n int64,
-	rate limiter.Rate,
-	redis limiter.Context,
+	ctx context.Context, key string, n int64, rate limiter.Rate, redis limiter.Context,
 ) limiter.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()

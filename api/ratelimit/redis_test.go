@@ -258,10 +258,8 @@ func TestWhatIsNoOutage(t *testing.T) {
 func TestSilentRedisDelaysOnlyRequestsUnderWay(t *testing.T) {
 	t.Parallel()
 	server, log := startRedis(t), &modelstest.Log{}
-	limits := openLimits(
-		t,
-		Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), Patience: redisPatience, Log: logTo(log)},
-	)
+	limits := openLimits(t,
+		Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), Patience: redisPatience, Log: logTo(log)})
 	take(limits, "a", 1)
 
 	require.NoError(t, server.process.Process.Signal(syscall.SIGSTOP))
@@ -272,11 +270,8 @@ func TestSilentRedisDelaysOnlyRequestsUnderWay(t *testing.T) {
 	require.True(t, take(limits, "a", requests).Allowed)
 	require.Less(t, time.Since(start), requests*redisPatience/10, "each request waits for Redis")
 	require.Equal(t, 1, count(log, away), log.String())
-	require.True(
-		t,
-		openLimits(t, Config{RedisURL: server.url(), Patience: redisPatience}).Degraded(),
-		"the start waits for Redis",
-	)
+	require.True(t, openLimits(t, Config{RedisURL: server.url(), Patience: redisPatience}).Degraded(),
+		"the start waits for Redis")
 
 	require.NoError(t, server.process.Process.Signal(syscall.SIGCONT))
 	modelstest.Eventually(t, func() bool { return !limits.Degraded() })
@@ -290,11 +285,8 @@ func TestRedisThatCannotWriteIsAway(t *testing.T) {
 	limits := openLimits(t, Config{RedisURL: server.url(), Log: logTo(log), redisRetry: 10 * time.Millisecond})
 	require.Contains(t, log.String(), "NOREPLICAS")
 	commands := func() (n int) {
-		_, err := fmt.Sscanf(
-			strings.Split(server.client().Info(ctx, "stats").Val(), "total_commands_processed:")[1],
-			"%d",
-			&n,
-		)
+		_, err := fmt.Sscanf(strings.Split(server.client().Info(ctx, "stats").Val(), "total_commands_processed:")[1],
+			"%d", &n)
 		require.NoError(t, err)
 		return n
 	}

@@ -86,11 +86,7 @@ func most(window *limiter.Limiter, requests int64) int64 { return min(requests, 
 // giveBack undoes a count in window, which returned counted. If that window has
 // ended since, the next one would allow too many, so they are counted again.
 func giveBack(
-	ctx context.Context,
-	window *limiter.Limiter,
-	key string,
-	counted limiter.Context,
-	requests int64,
+	ctx context.Context, window *limiter.Limiter, key string, counted limiter.Context, requests int64,
 ) limiter.Context {
 	state, _ := window.Increment(ctx, key, -most(window, requests))
 	if state.Reset > counted.Reset+1 { // Redis may report the same end a second later

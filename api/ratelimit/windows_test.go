@@ -76,12 +76,8 @@ func TestWindows(t *testing.T) {
 			require.LessOrEqual(t, d.Reset, time.Now().Unix()+length+1, name)
 			require.Equal(t, c.allowed, d.RetryAfter == 0, name)
 			require.LessOrEqual(t, d.RetryAfter, length, "no longer than the window")
-			require.GreaterOrEqual(
-				t,
-				time.Now().Unix()+d.RetryAfter+1,
-				map[bool]int64{false: d.Reset}[c.allowed],
-				"no shorter than what is left of it",
-			)
+			require.GreaterOrEqual(t, time.Now().Unix()+d.RetryAfter+1, map[bool]int64{false: d.Reset}[c.allowed],
+				"no shorter than what is left of it")
 			requireUsed(c.minuteUsed, c.hourUsed)
 			minuteUsed, hourUsed := limits.Peek(t.Context(), name)
 			require.InDelta(t, began.Unix()+60, minuteUsed.ResetsAt.Unix(), 1+time.Since(began).Seconds()+1)
@@ -117,12 +113,8 @@ func TestOwnFigures(t *testing.T) {
 			{0, 0, true, 47, `"minute";q=60;w=60, "hour";q=1000;w=3600`},
 		} {
 			d := limits.With(c.minute, c.hour).Take(ctx, "a")
-			require.Equal(
-				t,
-				[]any{c.allowed, c.remaining, c.policy},
-				[]any{d.Allowed, d.Remaining, headers(d, time.Now())["RateLimit-Policy"]},
-				c,
-			)
+			require.Equal(t, []any{c.allowed, c.remaining, c.policy},
+				[]any{d.Allowed, d.Remaining, headers(d, time.Now())["RateLimit-Policy"]}, c)
 		}
 		require.True(t, limits.With(5, 0).TakeAs(ctx, "b", 20).Allowed, "as all of a smaller window")
 		minute, hour := limits.With(5, 0).Peek(ctx, "b")

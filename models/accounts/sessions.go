@@ -321,12 +321,8 @@ func (a *Accounts) sessionCreate(
 			return err
 		}
 		if device == "" && by == ByPassword {
-			if err := mail.WriteToUser(
-				tx,
-				user.ID,
-				mail.SignIn,
-				mail.Details{"address": address, "user_agent": row.UserAgent},
-			); err != nil {
+			details := mail.Details{"address": address, "user_agent": row.UserAgent}
+			if err := mail.WriteToUser(tx, user.ID, mail.SignIn, details); err != nil {
 				return err
 			}
 		}

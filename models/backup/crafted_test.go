@@ -152,8 +152,7 @@ func archive(t *testing.T, path string) {
 		{zip.Store, manifest, make([]byte, 1<<10+1), "its secret has more than 1024 bytes"},
 	} {
 		file, err := backup.Open(
-			pack(t, path, row.method, map[string][]byte{"manifest.json": row.manifest, "secret": row.secret}),
-		)
+			pack(t, path, row.method, map[string][]byte{"manifest.json": row.manifest, "secret": row.secret}))
 		if row.problem != "" {
 			require.ErrorContains(t, err, row.problem)
 			continue
