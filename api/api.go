@@ -57,8 +57,9 @@ type handler struct {
 	reads singleflight.Group
 }
 
-// New returns the API's application, to be mounted at Prefix, and what adds the routes beside
-// it and returns what waits for the work that they have begun. Its error handler also answers requests that did not reach it.
+// New returns the API's application, to be mounted at Prefix. routesBeside adds the routes outside
+// it, and returns a function that waits for their background work. The application's error handler
+// also answers requests that reached no route.
 func New(config Config) (api *fiber.App, routesBeside func(*fiber.App) (wait func())) {
 	config.DocsURL = cmp.Or(config.DocsURL, docsPath)
 	config.Timeout = cmp.Or(config.Timeout, requestTimeout)

@@ -50,8 +50,8 @@ func stopsKeyInUse(r *site.Request) (bool, error) {
 	return use.MayBeNeeded(r.Now), err
 }
 
-// delaysOrStopsKey also reports whether the key would be stopped by schedule anyway, because a
-// later day lets it work on.
+// delaysOrStopsKey is stopsKeyInUse for a change of schedule. A key that has one always asks,
+// because a later day lets it work on.
 func delaysOrStopsKey(r *site.Request) (bool, error) {
 	key, err := keys.Get(r.Context(), r.Tenant(), r.ID)
 	if err == nil && key.RevokesAt != nil {

@@ -126,7 +126,7 @@ func (e *environment) withOpened(opened *openedDatabase, command func(store *mod
 	store := models.NewStore(db, opened.secret)
 	store.KeepErasures(e.settings.Erasures)
 	err = command(store)
-	// Not before, because revoking a key does not wait for the file.
+	// At the end, because revoking a key does not wait for its line to be in the file.
 	if flushed := erasures.Flush(e.ctx, store); flushed != nil && err == nil && e.ctx.Err() == nil {
 		e.log.Warn("what was deleted or revoked waits in the database until it is in the file", "error", flushed)
 	}

@@ -17,8 +17,8 @@ import (
 var withoutEnvFile = regexp.MustCompile(`^(demo|serve|layout|backup check|mail test|health|version)( |$)`)
 
 // readEnvFile sets our variables of the service's environment file that the shell has not set,
-// and before that those of the commands' own file beside it. What a unit's EnvironmentFile= has set
-// from these files counts as theirs.
+// and before that those of the commands' own file beside it. If systemd has already set a variable
+// from these files, it is treated as read from them.
 func (s *settings) readEnvFile(command string) error {
 	if s.EnvFile == "none" || withoutEnvFile.MatchString(command) {
 		return nil
