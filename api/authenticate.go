@@ -64,7 +64,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller keys.Caller, err err
 		caller, err = h.Keys.Recognize(ctx, key, address)
 	}
 	unproven := errors.Is(err, keys.ErrUnproven)
-	if unproven || failed(err) {
+	if unproven || countsAsFailure(err) {
 		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
 			return keys.Caller{}, &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: retryAfter,
 				Message: "Too many requests with a bad API key came from this address: wait, and check that the key is right."}
@@ -73,7 +73,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller keys.Caller, err err
 	if unproven {
 		caller, err = h.Keys.Verify(ctx, key, address)
 	}
-	if failed(err) {
+	if countsAsFailure(err) {
 		h.Limits.AddFailure(ctx, address)
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized {
@@ -82,8 +82,8 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller keys.Caller, err err
 	return caller, err
 }
 
-// failed reports whether an attempt is counted by address. A good key from the wrong place is not.
-func failed(err error) bool {
+// countsAsFailure reports whether an attempt is counted by address. A good key from the wrong place is not.
+func countsAsFailure(err error) bool {
 	return models.ErrorKind(err) == models.KindUnauthorized && !keys.Elsewhere(err)
 }
 

@@ -60,8 +60,8 @@ const tables = `SELECT c.relname::text AS name, coalesce(t.own, '') AS own
 	WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'restore_unfinished'
 		AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
 
-// read reads the contents in a transaction that works as dispo_operator.
-func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
+// readContents reads the contents in a transaction that works as dispo_operator.
+func readContents(ctx context.Context, tx pgx.Tx) (Contents, error) {
 	c := Contents{}
 	set := func(part, name, value string) {
 		if c[part] == nil {
@@ -171,7 +171,7 @@ func compare(ctx context.Context, tx pgx.Tx, expected Contents) error {
 	if _, err := tx.Exec(ctx, `SET LOCAL ROLE dispo_operator`); err != nil {
 		return err
 	}
-	found, err := read(ctx, tx)
+	found, err := readContents(ctx, tx)
 	if err != nil {
 		return fmt.Errorf("cannot compare the database with the manifest: %w", err)
 	}

@@ -165,7 +165,7 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 			(SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
 				WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'm')) AS bytes`)
 	if err == nil {
-		m.Contents, err = read(ctx, tx)
+		m.Contents, err = readContents(ctx, tx)
 	}
 	if err != nil {
 		return m, fmt.Errorf("cannot read the database: %w", err)

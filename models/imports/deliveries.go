@@ -222,12 +222,12 @@ func (j *deliveryImport) store(w *database.Writing) error {
 	if err := lockDeliveries(j.ctx, w); err != nil {
 		return err
 	}
-	stored, replaced, err := j.identify(w)
+	stored, replaced, err := j.examine(w)
 	if err != nil {
 		return err
 	}
 	if stored != nil && j.Organization == nil {
-		return j.leave(w, stored)
+		return j.keepAsStored(w, stored)
 	}
 	withdrawals, organizations, err := j.recipients(w, replaced)
 	if err != nil {
@@ -264,9 +264,9 @@ func (j *deliveryImport) store(w *database.Writing) error {
 	return nil
 }
 
-// leave leaves a delivery as it is stored, and counts the organizations that have companies in
+// keepAsStored leaves a delivery as it is, and counts the organizations that have companies in
 // it but none of its records.
-func (j *deliveryImport) leave(w *database.Writing, stored *models.Delivery) error {
+func (j *deliveryImport) keepAsStored(w *database.Writing, stored *models.Delivery) error {
 	have, err := holders(w, stored.ID, nil)
 	if err != nil {
 		return err

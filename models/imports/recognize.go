@@ -16,10 +16,10 @@ import (
 	"dispo/models/database"
 )
 
-// identify finds out who owns the file's companies, and returns the delivery that the file is, if
+// examine finds out who owns the file's companies, and returns the delivery that the file is, if
 // that is stored already, and the one that it replaces, if there is one. It refuses bad lines, and
 // what must not be stored.
-func (j *deliveryImport) identify(w *database.Writing) (stored, replaced *models.Delivery, err error) {
+func (j *deliveryImport) examine(w *database.Writing) (stored, replaced *models.Delivery, err error) {
 	if len(j.content.bad.Lines) == 0 {
 		if err := j.refuseAged(w); err != nil {
 			return nil, nil, err
@@ -81,14 +81,14 @@ func (j *deliveryImport) recognize(w *database.Writing) (stored, replaced *model
 	case len(named) > 1:
 		return nil, nil, refusal(models.KindConflict, "%s identifies itself as %s, of which %d deliveries are stored: %s. "+
 			"Withdraw those that are wrong, or pass --additional to store this one beside them",
-			j.done.Filename, names(j.content.identity.Names), len(named), described(named))
+			j.done.Filename, quoted(j.content.identity.Names), len(named), described(named))
 	case j.Repeated == RepeatedReplace:
 		return nil, &named[0], j.refuseLoss(w, &named[0])
 	}
 	d := &named[0]
 	return nil, nil, refusal(models.KindConflict, "%s identifies itself as %s, which was imported before as %s (%s) with "+
 		"other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or "+
-		"--additional to store this one beside it", j.done.Filename, names(j.content.identity.Names), d.Filename, d.ID,
+		"--additional to store this one beside it", j.done.Filename, quoted(j.content.identity.Names), d.Filename, d.ID,
 		j.done.Records, j.content.amount.String(), d.RecordCount, d.TotalAmountDKK)
 }
 
@@ -105,7 +105,7 @@ func (j *deliveryImport) refuseLoss(w *database.Writing, replaced *models.Delive
 	}
 	return refusal(models.KindConflict,
 		"%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
-		j.done.Filename, replaced.Filename, replaced.ID, names(lost))
+		j.done.Filename, replaced.Filename, replaced.ID, quoted(lost))
 }
 
 // namesOf returns what a stored delivery identifies itself as.
@@ -219,8 +219,8 @@ func (j *deliveryImport) recipients(
 	return withdrawals, unique(append(j.allOwners(), held...)), err
 }
 
-// names quotes what a file identifies itself as.
-func names(names []string) string {
+// quoted names what a file identifies itself as, in quotation marks.
+func quoted(names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("the delivery %q", names[0])
 	}
