@@ -126,7 +126,7 @@ func (r *Request) confirm(view web.ConfirmView, next Page) error {
 	recovery, err := r.Site.Accounts.Confirm(r.Context(), *r.Session, r.Actor(), given)
 	if err == nil {
 		r.Session.ConfirmedAt = time.Now()
-		*r.committing = false // only the confirmation
+		r.forgetCommit()
 		r.NoticeRecovery(recovery)
 		return next(r)
 	}

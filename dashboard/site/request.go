@@ -34,6 +34,9 @@ type Request struct {
 	committing *bool // whether the page may have changed something; nil before its turn
 }
 
+// forgetCommit lets what was committed so far, a confirmation, not count as a change by the page.
+func (r *Request) forgetCommit() { *r.committing = false }
+
 // Actor returns the signed-in user as the audit log's actor.
 func (r *Request) Actor() models.Actor {
 	return models.Actor{UserID: &r.Session.UserID, Email: r.Session.Email, Address: r.Client()}

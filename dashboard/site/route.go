@@ -146,7 +146,7 @@ func (r *Request) choose() (Page, error) {
 			return (*Request).showFactorOwed, nil
 		case r.Session.FactorOwed:
 			return (*Request).requireSecondFactor, nil
-		case r.Session.ByProvider():
+		case r.Session.ByProvider(): // FactorOwed has taken FactorDue into account
 		case !r.FactorDue.IsZero() && !r.Now.Before(r.FactorDue):
 			// The frame of that page says why.
 			return func(r *Request) error { return r.Redirect("/profile/second-factor") }, nil

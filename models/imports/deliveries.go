@@ -253,7 +253,7 @@ func (j *deliveryImport) store(w *database.Writing) error {
 	if err := j.storeRecords(w); err != nil {
 		return err
 	}
-	if j.done.Shares, err = shares(j.ctx, w, `move_totals(1)`); err != nil {
+	if j.done.Shares, err = arrived(j.ctx, w); err != nil {
 		return err
 	}
 	j.done.Organizations = len(j.done.Shares)

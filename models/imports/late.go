@@ -48,7 +48,7 @@ func storeLate(ctx context.Context, w *database.Writing, organizationID uuid.UUI
 			return Share{}, err
 		}
 	}
-	got, err := shares(ctx, w, `move_totals(1)`)
+	got, err := arrived(ctx, w)
 	if err != nil || len(got) == 0 {
 		return Share{TotalAmountDKK: "0.00"}, err
 	}

@@ -132,6 +132,11 @@ type Share struct {
 	At                          time.Time
 }
 
+// arrived counts the records that were stored in the totals, and returns what each organization got.
+func arrived(ctx context.Context, w *database.Writing) ([]Share, error) {
+	return shares(ctx, w, `move_totals(1)`)
+}
+
 // shares calls a function that moves totals, and returns what each organization got or
 // lost, in order of the organizations' slugs.
 func shares(ctx context.Context, w *database.Writing, call string, args ...any) ([]Share, error) {
