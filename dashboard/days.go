@@ -235,8 +235,12 @@ func dayList(r *site.Request) error {
 		}
 		row := web.DayRow{ReceivedDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
 		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.Query("day") {
+			order := ledger.BySum
+			if d.BelowUsual() {
+				order = ledger.ByShortfall
+			}
 			companies, more, err := ledger.DayCompanies(r.Context(), tenant, day, comparedDays(d, day, localDay(r)),
-				dayCompaniesShown)
+				order, dayCompaniesShown)
 			if err != nil {
 				return err
 			}

@@ -109,7 +109,7 @@ func (d *received) requireDays(t *testing.T) {
 		[]string{"Company 10000001 10000001|0.00|200.00|0|||Nothing received 200.00 DKK less than usual|"},
 		rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside:has(th)")))
 	require.Contains(t, open.text("tr.inside td[colspan]"),
-		"the companies’ figures need not add up to the day’s. The companies furthest below")
+		"the companies’ figures need not add up to the day’s. The companies furthest below their usual sum stand first.")
 	require.Equal(t, "Disposition date, company", open.page.Find("thead th").First().Text())
 	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02",
 		open.page.Find("tr.inside a").First().AttrOr("href", ""))
@@ -277,8 +277,8 @@ func TestDayToCome(t *testing.T) {
 		rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
 }
 
-// Of a day's companies, those furthest below their usual sum stand first. The first of them says by
-// how much, also if it has more than half.
+// Of the companies of a day below its usual sum, those furthest below theirs stand first. The first
+// of them says by how much, also if it has more than half.
 func TestDayCompaniesStandByWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
@@ -302,6 +302,35 @@ func TestDayCompaniesStandByWhatIsMissing(t *testing.T) {
 		"Company 10000004 10000004|5,000.00|5,000.00|1|||",
 	}, companies("2026-02-02"))
 	require.Equal(t, []string{"Company 10000005 10000005|−10.00||1|||"}, companies("2026-02-03"))
+}
+
+// Of the companies of a day that is not below its usual sum, the largest sums stand first, whether
+// they are above their usual or below. Only those that the overview names as absent stand before
+// them, so that they are found where it leads to.
+func TestDayCompaniesStandBySumOnAnOrdinaryDay(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.Companies(t, a, "10000001", "10000002", "10000003", "10000004")
+	monday := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
+	var lines []string
+	for week := 1; week <= 8; week++ {
+		day := monday.AddDate(0, 0, -7*week).Format(time.DateOnly)
+		lines = append(lines, dayLine("10000001", "CARD", day, "1000.00"), dayLine("10000002", "CARD", day, "500.00"),
+			dayLine("10000003", "CARD", day, "20.00"))
+		if week <= 5 { // too seldom for it to be absent
+			lines = append(lines, dayLine("10000004", "CARD", day, "90.00"))
+		}
+	}
+	s.deliver(t, "usual.csv", append(lines, dayLine("10000001", "CARD", "2026-02-02", "900.00"),
+		dayLine("10000002", "CARD", "2026-02-02", "800.00"))...)
+	page := b.get("/days?month=2026-02&day=2026-02-02")
+	require.Equal(t, []string{
+		"Company 10000003 10000003|0.00|20.00|0||Nothing received 20.00 DKK less than usual|",
+		"Company 10000001 10000001|900.00|1,000.00|1|||",
+		"Company 10000002 10000002|800.00|500.00|1|||",
+		"Company 10000004 10000004|0.00|90.00|0||Nothing received 90.00 DKK less than usual|",
+	}, rowsOf(page.page.Find("tr.inside:has(th)")))
+	require.Contains(t, page.text("tr.inside td[colspan]"), "then the largest sums.")
 }
 
 // A company's page has its months of a year or its last days as bars, and of no other one.

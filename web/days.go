@@ -213,8 +213,9 @@ type DayRow struct {
 	LateBy, NextAt time.Time
 
 	Open bool // Companies are shown
-	// Companies are first those below their usual sum, the largest shortfall first, then the others,
-	// the largest sum first. More reports whether there are others.
+	// Companies are those with the largest sums first, after those that usually have transactions
+	// and have none. If the day is below its usual, those furthest below theirs stand first.
+	// More reports whether there are others.
 	Companies []DayCompany
 	More      bool
 }

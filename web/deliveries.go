@@ -94,6 +94,11 @@ func (d ReceivedDay) verdict(f Frame) verdict {
 // short reports whether the day has too little.
 func (d ReceivedDay) short(f Frame) bool { return d.verdict(f) == nothing || d.verdict(f) == low }
 
+// BelowUsual reports whether the day has less than usual, if only a little.
+func (d ReceivedDay) BelowUsual() bool {
+	return 2*d.Count < d.UsualCount || cents(d.Amount).Cmp(cents(d.UsualAmount)) < 0
+}
+
 // ahead reports whether the day is to come.
 func (d ReceivedDay) ahead(f Frame) bool { return d.Day > f.today() }
 

@@ -118,21 +118,32 @@ type DayCompany struct {
 	UsualDKK    string `gorm:"column:usual_dkk"` // empty if the company usually has none, or too little is known
 }
 
-// DayCompanies returns what companies have of a day, up to the limit: first those below their
-// usual sum, the largest shortfall first, then the others, the largest sum first.
+// DayOrder is the order of a day's companies.
+type DayOrder string
+
+const (
+	// ByShortfall has those below their usual sum first, the largest shortfall first, then the
+	// others, the largest sum first.
+	ByShortfall DayOrder = `greatest(CASE d.count WHEN 0 THEN abs(d.usual) ELSE d.usual - d.amount_dkk END, 0) DESC,
+		abs(d.amount_dkk) DESC, d.cvr`
+	// BySum has those first that are absent, as AbsentCompanies counts them, then the largest sum.
+	BySum DayOrder = `CASE WHEN d.absent THEN abs(d.usual) END DESC NULLS LAST,
+		abs(d.amount_dkk) DESC, d.cvr`
+)
+
+// DayCompanies returns what companies have of a day, up to the limit, in the order.
 // It reports whether there are more. What is usual is the median of the latest UsualDays of
 // the past days that have transactions. A company usually has some if it had on most of
 // these days since its first of them, and UsualLeast of these are known.
 func DayCompanies(
-	ctx context.Context, t models.Tenant, day time.Time, past []time.Time, limit int,
+	ctx context.Context, t models.Tenant, day time.Time, past []time.Time, order DayOrder, limit int,
 ) (companies []DayCompany, more bool, err error) {
-	sums := companySums(ctx, t, day, past).Select(`cvr,
+	sums := companySums(ctx, t, day, past).Select(`cvr, `+absent+` AS absent,
 		coalesce(sum(count) FILTER (WHERE nth = 0), 0)::bigint AS count, coalesce(sum(amount) FILTER (WHERE nth = 0), 0)::numeric(38, 2) AS amount_dkk,
-		CASE WHEN max(nth) >= ? AND 2 * count(*) FILTER (WHERE nth > 0) > max(nth) THEN `+usualAmount+` END AS usual`, UsualLeast)
+		CASE WHEN max(nth) >= ? AND 2 * count(*) FILTER (WHERE nth > 0) > max(nth) THEN `+usualAmount+` END AS usual`, AbsentUsually, UsualLeast)
 	rows, err := models.Find[DayCompany](
 		joinCompany(ctx, t, t.DB(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
-			Order(`greatest(CASE d.count WHEN 0 THEN abs(d.usual) ELSE d.usual - d.amount_dkk END, 0) DESC,
-				abs(d.amount_dkk) DESC, d.cvr`).Limit(limit + 1).
+			Order(string(order)).Limit(limit + 1).
 			Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")),
 	)
 	return rows[:min(len(rows), limit)], len(rows) > limit, err
@@ -163,6 +174,9 @@ func companySums(ctx context.Context, t models.Tenant, day time.Time, past []tim
 // transactions, so that it counts as absent without any.
 const AbsentUsually = 6
 
+// absent reports whether a company is absent, of companySums.
+const absent = "count(*) FILTER (WHERE nth > 0) >= ? AND count(*) FILTER (WHERE nth = 0) = 0"
+
 // Absent is a company that has nothing of a day, though it usually has.
 type Absent struct {
 	CVR         string
@@ -183,7 +197,7 @@ func AbsentCompanies(ctx context.Context, t models.Tenant, day time.Time, limit 
 		}
 	}
 	sums := companySums(ctx, t, day, past).Select("cvr, "+usualAmount+" AS usual").
-		Having("count(*) FILTER (WHERE nth > 0) >= ? AND count(*) FILTER (WHERE nth = 0) = 0", AbsentUsually)
+		Having(absent, AbsentUsually)
 	return models.Find[Absent](joinCompany(ctx, t, t.DB(ctx).Table("(?) AS d", sums), "d").
 		Order("abs(d.usual) DESC, d.cvr").Limit(limit).
 		Clauses(database.Columns(`d.cvr, c.name AS company_name, d.usual AS usual_dkk, count(*) OVER () AS count,
