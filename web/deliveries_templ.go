@@ -1097,7 +1097,7 @@ func deliveryRows(v DeliveriesView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = table("rows ledger", v.T("Delivery files"), heading(v.T("File")), amountHeading(v.T("Sum, DKK")), amountHeading(v.T("Records")), heading(v.T("Disposition dates")), heading(v.T("Arrived")), heading(v.T("State"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = table("rows ledger files", v.T("Delivery files"), heading(v.T("File")), amountHeading(v.T("Sum, DKK")), amountHeading(v.T("Records")), heading(v.T("Disposition dates")), heading(v.T("Arrived")), heading(v.T("State"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

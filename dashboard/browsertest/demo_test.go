@@ -46,7 +46,15 @@ func TestDemoOutputWorks(t *testing.T) {
 	if *screenshots != "" {
 		addUsageHistory(t)
 	}
+	// A delivery is one line from a tablet's width on.
+	requireDeliveriesInLines := func() {
+		b.setViewport(viewport{width: 768, height: 1024})
+		b.open("/deliveries")
+		require.Equal(t, []string{}, mustEval[[]string](b,
+			"[...document.querySelectorAll('.files tbody tr')].filter(e => e.clientHeight > 50).map(e => e.innerText)"))
+	}
 	requireTablesFit := func() {
+		requireDeliveriesInLines()
 		b.setViewport(tablet)
 		for _, path := range []string{"/", "/days", "/deliveries", "/transactions", "/companies"} {
 			b.open(path)
