@@ -122,7 +122,8 @@ func (c Config) routes() []site.Route {
 		manager.Get("/settings/sign-in/try", c.providerTry),
 		manager.Post("/settings/sign-in/enable", providerEnable, "on"),
 		manager.Post("/settings/sign-in/trust", providerTrust, "on"),
-		manager.Post("/settings/sign-in/remove", providerRemove, "on"),
+		manager.Get("/settings/sign-in/remove", providerRemoveForm),
+		manager.Post("/settings/sign-in/remove", providerRemove),
 
 		anyone.Get("/llms.txt", func(r *site.Request) error { return r.Send(fiber.MIMETextPlain, web.DocsIndex()) }),
 	}

@@ -76,7 +76,23 @@ var (
 	providerTrust = providerSwitch(func(ctx context.Context, r *site.Request, on bool) error {
 		return signon.Trust(ctx, r.Tenant(), on)
 	})
-	providerRemove = providerSwitch(func(ctx context.Context, r *site.Request, _ bool) error {
-		return signon.Remove(ctx, r.Tenant())
-	})
 )
+
+func providerRemoveForm(r *site.Request) error {
+	if r.Session.Current.Role != terms.Owner {
+		return models.ErrNotAllowed
+	}
+	present, err := signon.Get(r.Context(), r.Tenant())
+	if err != nil {
+		return err
+	}
+	if present == nil {
+		return r.Redirect("/settings/sign-in")
+	}
+	return r.Show(web.ProviderRemovePage(web.ProviderRemoveView{Frame: r.Frame, Host: present.Host()}))
+}
+
+func providerRemove(r *site.Request) error {
+	err := signon.Remove(r.Context(), r.Tenant())
+	return r.DoneUnless(err, "/settings/sign-in", r.T("Single sign-on removed."))
+}

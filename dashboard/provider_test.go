@@ -495,11 +495,30 @@ func TestProviderSettings(t *testing.T) {
 	require.NotContains(t, viewer.get("/settings/sign-in").body, "client_secret")
 	admin := s.member(t, s.a, "admin@example.com", terms.Admin)
 	form := url.Values{"form_token": {admin.token()}, "on": {"no"}}
-	for _, path := range []string{"enable", "trust", "remove"} {
+	for _, path := range []string{"enable", "trust"} {
 		require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/sign-in/"+path, form, nil).StatusCode,
 			path)
 	}
-	require.Equal(t, http.StatusForbidden, admin.get("/settings/sign-in/try").StatusCode)
+	form.Del("on")
+	refused := admin.do(http.MethodPost, "/settings/sign-in/remove", form, nil)
+	require.Equal(t, http.StatusForbidden, refused.StatusCode)
+	for _, path := range []string{"try", "remove"} {
+		require.Equal(t, http.StatusForbidden, admin.get("/settings/sign-in/"+path).StatusCode, path)
+	}
+}
+
+// Removing the provider, with all links to it, is asked about first, and says which it is.
+func TestRemovingTheProviderIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	s := newProvidedSite(t)
+	b := s.signedIn(t, "kari@example.com")
+	page := b.get("/settings/sign-in")
+	require.Zero(t, page.count("form[action='/settings/sign-in/remove']"))
+	question := b.get(page.attr("main a[href$=remove]", "href"))
+	require.Contains(t, question.text("main"), strings.TrimPrefix(s.provider.URL, "http://"))
+	require.Equal(t, http.StatusSeeOther, b.submit("/settings/sign-in/remove", nil).StatusCode)
+	require.Contains(t, b.follow().text("main"), "Single sign-on removed.")
+	require.Equal(t, http.StatusSeeOther, b.get("/settings/sign-in/remove").StatusCode, "nothing is left to remove")
 }
 
 // No organization can have a slug that means something else below /sign-in.

@@ -47,7 +47,7 @@ type ProviderFactorView struct {
 // ProviderView is the view of GET /settings/sign-in, and of a rejected POST to it.
 //
 // Forms, shown to owners: POST to /settings/sign-in with issuer, client_id and client_secret; to
-// /settings/sign-in/enable, /require and /trust with on, yes or no; and to /settings/sign-in/remove.
+// /settings/sign-in/enable, /require and /trust with on, yes or no.
 type ProviderView struct {
 	Frame
 	Issuer, ClientID Field
@@ -63,6 +63,14 @@ type ProviderState struct {
 	Host                       string
 	TriedAt                    time.Time // zero for not yet
 	Enabled, Required, Trusted bool
+}
+
+// ProviderRemoveView is the view of GET /settings/sign-in/remove.
+//
+// Form: POST to the same path.
+type ProviderRemoveView struct {
+	Frame
+	Host string // the provider's
 }
 
 // ProviderTriedView is the view of an owner's trial.

@@ -298,7 +298,7 @@ func TestSingleSignOnPagesAreAccessible(t *testing.T) {
 	b.submitInvalid("Save settings", 422)
 	execute(t, `INSERT INTO sign_in_providers (organization_id, issuer, client_id, client_secret, tried_at, enabled)
 		VALUES ($1, 'https://login.a-rather-long-name-of-a-provider.example.com', 'dispo', '', now(), true)`, o.ID)
-	b.openAndInspect("/settings/sign-in")
+	b.openAndInspect("/settings/sign-in", "/settings/sign-in/remove")
 	execute(t, `UPDATE organizations SET suspended_at = now() WHERE id = $1`, o.ID)
 	b.openRefused("/companies", 403)
 }
