@@ -121,6 +121,7 @@ func Connect(url string) (*sql.DB, error) {
 			delete(config.RuntimeParams, name)
 		}
 	}
+	Pin(&config.Config)
 	return stdlib.OpenDB(*config), nil
 }
 

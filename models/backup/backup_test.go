@@ -92,10 +92,21 @@ func newSource(t *testing.T) *source {
 // writing returns a directory of programs whose pg_dump first adds a row to the database.
 func (s *source) writing(t *testing.T) (binDir string) {
 	t.Helper()
+	return delayed(t, "pg_dump", `psql --quiet --command="INSERT INTO sign_in_failures VALUES ('late', 1, now())" '`+
+		modelstest.With(s.url, "statement_timeout", "")+`'`)
+}
+
+// delayed returns a directory of programs, one of which first runs a command.
+func delayed(t *testing.T, program, command string) (binDir string) {
+	t.Helper()
 	binDir = t.TempDir()
-	for name, first := range map[string]string{"pg_restore": "", "pg_dump": `[ "$1" = --version ] || psql --quiet --command="INSERT INTO sign_in_failures VALUES ('late', 1, now())" '` + modelstest.With(s.url, "statement_timeout", "") + `'`} {
+	for _, name := range []string{"pg_restore", "pg_dump"} {
 		real, err := exec.LookPath(name)
 		require.NoError(t, err)
+		first := ""
+		if name == program {
+			first = `[ "$1" = --version ] || ` + command
+		}
 		require.NoError(t,
 			os.WriteFile(filepath.Join(binDir, name), []byte("#!/bin/sh\n"+first+"\nexec "+real+` "$@"`), 0o755))
 	}

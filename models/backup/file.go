@@ -151,7 +151,7 @@ func (source Source) write(ctx context.Context, file io.Writer) (m Manifest, err
 		return m, fmt.Errorf("cannot read the database: %w", err)
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	_, err = tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`)
+	_, err = tx.Exec(ctx, unlimited, true)
 	if err != nil {
 		return m, fmt.Errorf("cannot read the database: %w", err)
 	}

@@ -147,13 +147,24 @@ func (f *File) Restore(ctx context.Context, target Target) (done Restored, err e
 	return done, err
 }
 
+// unlimited ends the limits of time that an administrator may have set, for the transaction ($1) or the
+// session: to read or fill a whole database takes longer, and the connection waits for pg_dump or
+// pg_restore meanwhile. Not every version of PostgreSQL has all of them.
+const unlimited = `SELECT set_config(name, '0', $1) FROM pg_settings WHERE name IN
+	('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`
+
 func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("cannot parse the database's address: expected postgres://user:password@host:port/database")
 	}
-	delete(config.ConnConfig.RuntimeParams, "statement_timeout")
+	migrations.Pin(&config.ConnConfig.Config)
 	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err == nil {
+		if _, err = conn.Exec(ctx, unlimited, false); err != nil {
+			_ = conn.Close(ctx)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot use the database at %s:%d: %w", config.ConnConfig.Host, config.ConnConfig.Port,
 			database.RootCause(err))

@@ -174,6 +174,7 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 		parsed.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
 	parsed.ConnConfig.DialFunc = dialer.DialContext
+	migrations.Pin(&parsed.ConnConfig.Config)
 	parsed.ConnConfig.ValidateConnect = config.timelines.validate(parsed.ConnConfig.ValidateConnect)
 	parsed.PrepareConn = config.timelines.prepare
 	if parsed.PingTimeout == 0 {

@@ -48,11 +48,9 @@ var locksEnd = map[string]string{
 }
 
 // takeRole makes a connection's settings. ALTER ROLE … SET would have no effect, because
-// nobody logs in as these roles. What the database's URL sets stays, but for the isolation:
-// writers that wait for their turn read what was committed meanwhile.
+// nobody logs in as these roles. What the database's URL sets stays.
 func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
-	statement := "SET ROLE " + pgx.Identifier{string(role)}.Sanitize() +
-		"; SET default_transaction_isolation = 'read committed'"
+	statement := "SET ROLE " + pgx.Identifier{string(role)}.Sanitize()
 	settings := maps.Clone(locksEnd)
 	if role == Service {
 		settings["statement_timeout"] = fmt.Sprint(statementTimeout.Milliseconds())

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"dispo/migrations"
 	"dispo/models/database"
 	"dispo/models/disk"
 	"dispo/models/mail"
@@ -274,6 +275,7 @@ func (d *doctor) connection(ctx context.Context) (*pgx.Conn, error) {
 		}
 		server = config.ConnConfig
 	}
+	migrations.Pin(&server.Config)
 	return pgx.ConnectConfig(ctx, server)
 }
 
