@@ -82,7 +82,11 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 		if done.Held > 0 {
 			fmt.Fprintf(e.streams.out, "%s withdrawn\n", count(done.Held, "held record", "held records"))
 		}
-		fmt.Fprintf(e.streams.err, "Withdrew %s (%s). It can be imported again.\n", printable(d.Filename), d.ID)
+		again := "It can be imported again."
+		if only != nil {
+			again = "To bring it back, import it again with --organization " + only.Slug + "."
+		}
+		fmt.Fprintf(e.streams.err, "Withdrew %s (%s). %s\n", printable(d.Filename), d.ID, again)
 		return nil
 	})
 }

@@ -39,6 +39,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 		ReadURL:        s.ReadURL,
 		SecretFiles:    s.secretFiles(),
 		Ignored:        s.ignored,
+		Misspelt:       s.misspelt,
 		Erasures:       s.Erasures,
 		Backups:        s.Backups,
 		RequireFactor:  s.RequireSecondFactor,
@@ -60,6 +61,9 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 			limited := environment{ctx, e.streams, s, e.log}
 			if server, err = limited.openEmbedded(embedded.Command, embedded.Options{}); err != nil {
 				return "", err
+			}
+			if running, err := neturl.Parse(server.ServiceURL()); err == nil && s.PublicURL == "" && running.Host != "" {
+				*public = *running
 			}
 			return server.URL(), nil
 		}

@@ -126,12 +126,16 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		}
 	}
 	if err != nil {
-		return fail(exitUsage, fmt.Errorf("%w (see `dispo --help`)", err))
+		if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
+			command = wrong.Context
+		}
+		return fail(exitUsage, fmt.Errorf("%w (see `%s --help`)", err, commandName(command)))
 	}
 	if cli.Data, err = dataDirectory(cli.Data); err != nil {
 		return fail(exitUsage, err)
 	}
 	cli.ignored = ignorePostgres()
+	cli.misspelt = misspelt(parser.Model.Node)
 	if cli.secretSettings, err = readSecrets(); err != nil {
 		return fail(exitUsage, err)
 	}
@@ -144,6 +148,9 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	if cmp.Or(cli.DatabaseURL, cli.MigrationURL) != "" && len(cli.ignored) > 0 {
 		log.Warn("PG… variables have no effect: write what a connection needs into its URL", "variables",
 			strings.Join(cli.ignored, " "))
+	}
+	for _, text := range cli.misspelt {
+		log.Warn("a variable is no setting, and has no effect", "variable", text)
 	}
 	if err = command.Run(&environment{ctx, streams, &cli.settings, log}); err == nil {
 		err = streams.out.close()
@@ -161,6 +168,17 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return fail(exitFailed, err)
 	}
 	return exitDone
+}
+
+// commandName returns the words of the command that was given, as far as they are known.
+func commandName(given *kong.Context) string {
+	name := "dispo"
+	for _, step := range given.Path {
+		if step.Command != nil {
+			name += " " + step.Command.Name
+		}
+	}
+	return name
 }
 
 // sentence returns an error's text on one line, printable and without keys. Only the

@@ -159,10 +159,12 @@ func (c *organizationDeleteCommand) Run(e *environment) error {
 		}
 		fmt.Fprintf(e.streams.out, "%s (%s) is deleted. Backups keep it until the last one goes.\n", organization.Slug,
 			printable(organization.Name))
-		if users > 0 {
-			fmt.Fprintf(e.streams.err,
-				"Its members' accounts stay, of which %d belong to no other organization: `dispo user delete` deletes one.\n",
-				users)
+		if len(users) > 0 {
+			fmt.Fprintln(e.streams.err,
+				"Its members' accounts stay. `dispo user delete` deletes those that belong to no other organization:")
+		}
+		for _, address := range users {
+			fmt.Fprintf(e.streams.err, "  %s\n", printable(address))
 		}
 		return nil
 	})

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/jackc/pgx/v5"
 
 	"dispo/models/disk"
@@ -60,6 +61,7 @@ type settings struct {
 
 	refusedLogin   error    `kong:"-"` // why a command may not use DatabaseURL, or nil
 	ignored        []string `kong:"-"` // PG… variables that were set
+	misspelt       []string `kong:"-"` // variables that are no settings, with those that they resemble
 	secretSettings `kong:"-"`
 }
 
@@ -203,6 +205,54 @@ func ignorePostgres() (names []string) {
 	_ = os.Setenv("HOME", os.DevNull) // without HOME, PostgreSQL's programs would ask the system for it
 	slices.Sort(names)
 	return names
+}
+
+// misspelt returns the variables that look like one of our settings but are none, each with the
+// setting that may be meant. Others that begin with DISPO_ may be somebody else's: Kubernetes sets
+// DISPO_PORT for a service named dispo, and clients read DISPO_KEY.
+func misspelt(commands *kong.Node) (found []string) {
+	known := slices.Clone(secretNames)
+	for _, name := range secretNames {
+		known = append(known, name+"_FILE")
+	}
+	_ = kong.Visit(commands, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok {
+			known = append(known, flag.Envs...)
+		}
+		return next(nil)
+	})
+	for _, variable := range os.Environ() {
+		name, _, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, "DISPO_") || slices.Contains(known, name) {
+			continue
+		}
+		if i := slices.IndexFunc(known, func(setting string) bool { return edits(name, setting) <= 2 }); i >= 0 {
+			found = append(found, name+" (is "+known[i]+" meant?)")
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// edits returns how many bytes have to be inserted, removed or replaced to make a text of another.
+func edits(from, to string) int {
+	row := make([]int, len(to)+1)
+	for i := range row {
+		row[i] = i
+	}
+	for i := range len(from) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(to) {
+			replaced := diagonal
+			if from[i] != to[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(to)]
 }
 
 // dataDirectory returns the absolute path of the data directory. The default is

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 )
 
@@ -32,9 +33,12 @@ func TestUsedWrongly(t *testing.T) {
 		{"import companies --organization acme", "<file>"},
 		{"import companies companies.csv", "--organization"},
 		{"import delivery", "<file>"},
+		{"key create --speed 9", "`dispo key create --help`"},
+		{"user", "`dispo user --help`"},
+		{"sreve", "`dispo --help`"},
 		{"import delivery x --replace --additional", "--additional"},
 	} {
-		requireWrong(t, row.line, row.part, "`dispo --help`")
+		requireWrong(t, row.line, row.part, "--help`)")
 	}
 	for flag, values := range map[string]string{
 		"--limit-minute": "0|-1|1.5|99999999999999999999", "--limit-hour": "many", "--limit-failures": "0", "--cache-mb": "-1|64MB", "--keep-audit-log": "0d|2|y|1.5y|2years|-35d|300y|99999999999d", "--limit-by": "x",
@@ -49,6 +53,21 @@ func TestUsedWrongly(t *testing.T) {
 		requireWrong(t, "key create --organization acme --name k --expires="+expires, "--expires", `"`+expires+`"`,
 			"90d or 12h", "2027-01-31")
 	}
+}
+
+// A variable that is nearly one of our settings is warned of, with the setting that may be meant.
+// One that may be somebody else's is not.
+func TestMisspeltSettings(t *testing.T) {
+	for _, name := range []string{"DISPO_ACESS_LOG", "DISPO_SECRET_FIL", "DISPO_LIMITS_MINUTE", "DISPO_PORT", "DISPO_KEY", "DISPO_URL",
+		"DISPO_PUBLISH", "DISPO_SERVICE_HOST", "DISPO_OWNER_PASSWORD", "DISPO_LISTEN", "DISPO_SECRET_FILE"} {
+		t.Setenv(name, "1")
+	}
+	parser, err := kong.New(&program{})
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"DISPO_ACESS_LOG (is DISPO_ACCESS_LOG meant?)", "DISPO_LIMITS_MINUTE (is DISPO_LIMIT_MINUTE meant?)",
+		"DISPO_SECRET_FIL (is DISPO_SECRET_FILE meant?)",
+	}, misspelt(parser.Model.Node))
 }
 
 func requireWrong(t *testing.T, line string, parts ...string) {

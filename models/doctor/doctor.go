@@ -54,6 +54,7 @@ type Config struct {
 	ReadURL        string   // of replicas, or empty
 	SecretFiles    []string // files with secrets, of which some may be missing
 	Ignored        []string // variables of PostgreSQL's programs that were set
+	Misspelt       []string // variables that are no settings
 	Data           string   // directory of the embedded database, or empty
 	Erasures       string   // file, or empty
 	Backups        string   // folder, or empty

@@ -43,6 +43,10 @@ func (d *doctor) settings(_ context.Context, f *findings) error {
 		f.warn("Write what the connection needs into DATABASE_URL, and unset them.",
 			"PG… variables have no effect: %s.", strings.Join(d.Ignored, ", "))
 	}
+	if len(d.Misspelt) > 0 {
+		f.warn("Correct their names where they are set.",
+			"Variables are no settings, and have no effect: %s.", strings.Join(d.Misspelt, ", "))
+	}
 	if slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Bits() == 0 }) {
 		f.fail("Name the addresses of your proxies alone.",
 			"DISPO_TRUSTED_PROXIES trusts every address: anybody can pretend to have another one.")

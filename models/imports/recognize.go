@@ -56,7 +56,8 @@ func (j *deliveryImport) refuseAged(w *database.Writing) error {
 		return nil
 	}
 	return refusal(models.KindConflict, "%s is too old: its last disposition date is %s, and deliveries from before "+
-		"%s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
+		"%s are not kept. To keep it, run `dispo migrate` with a longer DISPO_KEEP_TRANSACTIONS, or restart the "+
+		"service with it if that runs the embedded database",
 		j.done.Filename, j.content.last, since.Format(time.DateOnly))
 }
 

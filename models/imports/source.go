@@ -278,6 +278,7 @@ type BadFile struct {
 	last  int64 // the number of the latest line
 
 	notUTF8 bool
+	checked bool // it was not to be imported
 }
 
 const (
@@ -314,7 +315,11 @@ func (f *BadFile) Error() string {
 	case f.count == 1:
 		noun = "bad line"
 	}
-	fmt.Fprintf(&text, "%s has %s %s, so nothing of it was imported:", f.Filename, many, noun)
+	fmt.Fprintf(&text, "%s has %s %s", f.Filename, many, noun)
+	if !f.checked {
+		text.WriteString(", so nothing of it was imported")
+	}
+	text.WriteString(":")
 	for _, line := range f.Lines {
 		fmt.Fprintf(&text, "\n  %s", line)
 	}
@@ -356,7 +361,7 @@ func Check(
 	if err != nil {
 		return Checked{}, err
 	}
-	bad := &BadFile{Filename: Filename(path)}
+	bad := &BadFile{Filename: Filename(path), checked: true}
 	summary, identity, err := layout.Identify(reader, record, bad.add)
 	if err == nil && len(bad.Lines) > 0 {
 		err = bad

@@ -18,13 +18,13 @@ import (
 const batch = 10_000
 
 // Delete deletes an organization as DeleteOrganization does, for the operator. Before that,
-// it is logged, and noted as erasures.Noted does. It returns how many of its users belong to no other
-// organization: they stay.
+// it is logged, and noted as erasures.Noted does. It returns the addresses of its users who belong to no
+// other organization: they stay.
 func Delete(
 	ctx context.Context, s *models.Store, organization models.Organization, log *slog.Logger,
-) (users int64, err error) {
+) (users []string, err error) {
 	if users, err = onlyHere(ctx, s, organization.ID); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if organization.DeletionStartedAt == nil {
 		if err := erasures.Noted(
@@ -34,22 +34,23 @@ func Delete(
 			organization.ID,
 			func() error { return StartDeletion(ctx, s.Tenant(organization.ID)) },
 		); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	log.Info("deleting an organization", "organization", organization.Slug, "id", organization.ID,
 		"companies", organization.CompanyCount)
 	if err := DeleteOrganization(ctx, s, organization.ID); err != nil {
-		return 0, fmt.Errorf("%s is not deleted completely (run the command again): %w", organization.Slug, err)
+		return nil, fmt.Errorf("%s is not deleted completely (run the command again): %w", organization.Slug, err)
 	}
 	return users, nil
 }
 
-// onlyHere counts the members who are members of no other organization.
-func onlyHere(ctx context.Context, s *models.Store, id uuid.UUID) (users int64, err error) {
+// onlyHere returns the addresses of the members who are members of no other organization.
+func onlyHere(ctx context.Context, s *models.Store, id uuid.UUID) (users []string, err error) {
 	db := s.DB().GORM(database.WithOperator(ctx))
 	elsewhere := db.Model(&models.Member{}).Select("user_id").Where("organization_id <> ?", id)
-	err = db.Model(&models.Member{}).Where("organization_id = ? AND user_id NOT IN (?)", id, elsewhere).Count(&users).Error
+	only := db.Model(&models.Member{}).Select("user_id").Where("organization_id = ? AND user_id NOT IN (?)", id, elsewhere)
+	err = db.Table("users").Where("id IN (?)", only).Order("email").Pluck("email", &users).Error
 	return users, models.Wrap(err)
 }
 
