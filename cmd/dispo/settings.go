@@ -103,6 +103,11 @@ func readSecrets() (secretSettings, error) {
 				return secretSettings{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database, and "+
 					"files that can be read if it names any (service= needs servicefile= beside it)", name)
 			}
+			// Otherwise a part of the password would be the host, which errors and the log name.
+			if u, err := url.Parse(value); err == nil && strings.Contains(u.EscapedPath()+u.EscapedFragment(), "@") {
+				return secretSettings{}, fmt.Errorf("cannot parse %s: it has an @ after the host, so write each / and # "+
+					"of the password as %%2F and %%23, and each @ as %%40", name)
+			}
 		}
 	}
 	s := secretSettings{
