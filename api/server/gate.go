@@ -80,6 +80,9 @@ func (g *gate) unreadable(ctx *fasthttp.RequestCtx, err error) {
 // connection. Nothing else does.
 func (g *gate) refuse(ctx *fasthttp.RequestCtx, err error) {
 	ctx.SetConnectionClose()
+	if from, ok := ctx.Conn().(*conn); ok {
+		from.refused = true
+	}
 	g.setOriginHeaders(ctx)
 	c := g.app.AcquireCtx(ctx)
 	defer g.app.ReleaseCtx(c)

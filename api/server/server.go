@@ -4,6 +4,7 @@ package server
 
 import (
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -84,7 +85,25 @@ func (l *connListener) Accept() (net.Conn, error) {
 type conn struct {
 	net.Conn
 	received bool
+	refused  bool
 	next     []byte // of the next request, as far as Gone has read it
+}
+
+// lingering bounds how long, and unread how much of, a refused request may still arrive.
+const (
+	lingering = 5 * time.Second
+	unread    = 1 << 20
+)
+
+// Close first reads what is left of a refused request. Otherwise the client could not send its
+// rest, and would report that instead of the response (RFC 9112 section 9.6).
+func (c *conn) Close() error {
+	if tcp, ok := c.Conn.(*net.TCPConn); ok && c.refused {
+		_ = tcp.CloseWrite()
+		_ = tcp.SetReadDeadline(time.Now().Add(lingering))
+		_, _ = io.CopyN(io.Discard, tcp, unread)
+	}
+	return c.Conn.Close()
 }
 
 func (c *conn) Read(b []byte) (n int, err error) {

@@ -48,3 +48,29 @@ func TestSilentConnections(t *testing.T) {
 	require.NoError(t, app.Shutdown())
 	require.NoError(t, <-done)
 }
+
+// A body that is too large is refused as soon as its length is known. Its client can still send
+// all of it, so that it reads the response instead of reporting that it cannot send.
+func TestRefusedBodiesCanBeSent(t *testing.T) {
+	t.Parallel()
+	served, _ := api.New(api.Config{Log: slog.New(slog.DiscardHandler)})
+	app := server.New(server.Config{Prefix: api.Prefix, API: served})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(app, listener) }()
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	require.NoError(t, err)
+	_, err = io.WriteString(conn, "POST /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n")
+	require.NoError(t, err)
+	received, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	require.Contains(t, string(received), "its body is too large")
+	for range 100 {
+		_, err = conn.Write(make([]byte, 1000))
+		require.NoError(t, err)
+	}
+	require.NoError(t, conn.Close())
+	require.NoError(t, app.Shutdown())
+	require.NoError(t, <-done)
+}
