@@ -507,7 +507,7 @@ func TestProviderSettings(t *testing.T) {
 	}
 }
 
-// Removing the provider, with all links to it, is asked about first, and says which it is.
+// Before a provider and all links to it are removed, a page asks, and says which provider it is.
 func TestRemovingTheProviderIsAskedAbout(t *testing.T) {
 	t.Parallel()
 	s := newProvidedSite(t)

@@ -150,7 +150,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 			strings.Join(cli.ignored, " "))
 	}
 	for _, text := range cli.misspelt {
-		log.Warn("a variable is no setting, and has no effect", "variable", text)
+		log.Warn("a variable is not a setting, and has no effect", "variable", text)
 	}
 	if err = command.Run(&environment{ctx, streams, &cli.settings, log}); err == nil {
 		err = streams.out.close()

@@ -239,7 +239,7 @@ func misspelt(commands *kong.Node) (found []string) {
 	return found
 }
 
-// edits returns how many bytes have to be inserted, removed or replaced to make a text of another.
+// edits returns how many bytes to insert, remove or replace to turn one text into the other.
 func edits(from, to string) int {
 	row := make([]int, len(to)+1)
 	for i := range row {

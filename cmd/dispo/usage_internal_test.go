@@ -55,8 +55,8 @@ func TestUsedWrongly(t *testing.T) {
 	}
 }
 
-// A variable that is nearly one of our settings is warned of, with the setting that may be meant.
-// One that may be somebody else's is not.
+// The log names variables that are nearly settings, each with the setting that may be meant. It
+// does not name those that may be somebody else's.
 func TestMisspeltSettings(t *testing.T) {
 	for _, name := range []string{"DISPO_ACESS_LOG", "DISPO_SECRET_FIL", "DISPO_LIMITS_MINUTE", "DISPO_PORT", "DISPO_KEY", "DISPO_URL",
 		"DISPO_PUBLISH", "DISPO_SERVICE_HOST", "DISPO_OWNER_PASSWORD", "DISPO_LISTEN", "DISPO_SECRET_FILE"} {

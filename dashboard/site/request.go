@@ -34,7 +34,7 @@ type Request struct {
 	committing *bool // whether the page may have changed something; nil before its turn
 }
 
-// forgetCommit lets what was committed so far, a confirmation, not count as a change by the page.
+// forgetCommit makes a commit so far, which was only a confirmation, not count as a change by the page.
 func (r *Request) forgetCommit() { *r.committing = false }
 
 // Actor returns the signed-in user as the audit log's actor.

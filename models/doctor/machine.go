@@ -45,7 +45,7 @@ func (d *doctor) settings(_ context.Context, f *findings) error {
 	}
 	if len(d.Misspelt) > 0 {
 		f.warn("Correct their names where they are set.",
-			"Variables are no settings, and have no effect: %s.", strings.Join(d.Misspelt, ", "))
+			"These variables are not settings, and have no effect: %s.", strings.Join(d.Misspelt, ", "))
 	}
 	if slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Bits() == 0 }) {
 		f.fail("Name the addresses of your proxies alone.",
