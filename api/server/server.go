@@ -85,7 +85,7 @@ func (l *connListener) Accept() (net.Conn, error) {
 type conn struct {
 	net.Conn
 	received bool
-	refused  bool
+	refused  bool   // its request, of which more may still arrive
 	next     []byte // of the next request, as far as Gone has read it
 }
 

@@ -34,7 +34,7 @@ type Request struct {
 	committing *bool // whether the page may have changed something; nil before its turn
 }
 
-// forgetCommit makes a commit so far, which was only a confirmation, not count as a change by the page.
+// forgetCommit is called after a confirmation, whose commit is no change by the page.
 func (r *Request) forgetCommit() { *r.committing = false }
 
 // Actor returns the signed-in user as the audit log's actor.
